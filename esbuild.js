@@ -13,11 +13,14 @@ const entries = {
   commands: 'src/editor/commands/commands.ts',
   extension: 'src/extension.ts',
   documents: 'src/editor/documents/documents.ts',
+  agents: 'src/agents/agentCalls.ts',
   codecs: 'src/images/codecs/codecs.ts',
   engine: 'src/engine.ts',
   demo: 'src/demo/main.ts',
   limner: 'src/cli/main.ts',
   program: 'src/cli/program.ts',
+  mcp: 'src/cli/mcp/mcpServer.ts',
+  launcher: 'src/cli/launcher/launcher.ts',
   undici: 'src/cli/http/undiciTransport.ts',
 };
 
@@ -112,6 +115,7 @@ const optionsOf = (name) => ({
   metafile: true,
   logLevel: 'warning',
   plugins: [doors(name), oneVscode],
+  ...(name === 'mcp' && { alias: { '@modelcontextprotocol/server/_shims': './src/cli/mcp/shims.ts' } }),
   define: { 'import.meta.url': 'moduleUrl' },
   banner: {
     js: `${name === 'limner' ? '#!/usr/bin/env node\n' : ''}const moduleUrl = require('node:url').pathToFileURL(__filename).href;`,

@@ -123,6 +123,7 @@ const expected = [
   'media/screenshots/studio-dark.jpg',
   'media/screenshots/studio-high-contrast.jpg',
   'media/screenshots/studio.jpg',
+  'skills/limner-images/SKILL.md',
   ...readdirSync('dist')
     .filter((file) => file.endsWith('.wasm'))
     .map((file) => `dist/${file}`),

@@ -10,10 +10,13 @@ export type Bundle =
   | 'commands'
   | 'documents'
   | 'engine'
+  | 'agents'
   | 'codecs'
   | 'demo'
   | 'limner'
   | 'program'
+  | 'mcp'
+  | 'launcher'
   | 'undici'
   | 'studio';
 
@@ -37,13 +40,16 @@ export interface Room {
 /** Bundles that are there once a bundle is loaded: what is in them is imported plainly, of all others only types are. */
 const loadedWith: Record<Bundle, readonly Bundle[]> = {
   extension: [],
-  commands: ['extension', 'engine'],
+  commands: ['extension', 'engine', 'agents'],
   documents: ['extension', 'engine'],
   engine: [],
+  agents: ['engine'],
   codecs: ['engine'],
   demo: ['codecs'],
   limner: [],
   program: ['engine'],
+  mcp: ['engine', 'agents'],
+  launcher: [],
   undici: ['engine'],
   studio: [],
 };
@@ -136,6 +142,8 @@ export const rooms: readonly Room[] = [
 
   { name: 'engine', folder: '', files: ['engine'], door: 'engine', bundle: 'engine', knows: ['tasks/run'] },
 
+  { name: 'agents', door: 'tools', bundle: 'agents', knows: ['engine'] },
+
   {
     name: 'demo/random',
     folder: 'demo',
@@ -170,7 +178,15 @@ export const rooms: readonly Room[] = [
     knows: ['cli/output', 'cli/http'],
     opens: ['undici'],
   },
-  { name: 'cli/commands', door: 'paint', bundle: 'program', knows: ['cli/setup'] },
+  { name: 'cli/mcp', door: 'mcpServer', bundle: 'mcp', knows: ['agents'] },
+  {
+    name: 'cli/commands',
+    door: 'paint',
+    bundle: 'program',
+    knows: ['cli/setup', 'cli/mcp'],
+    opens: ['mcp', 'agents'],
+  },
+  { name: 'cli/launcher', door: 'launcher', bundle: 'launcher', knows: ['common'] },
   {
     name: 'cli/program',
     folder: 'cli',
@@ -200,6 +216,7 @@ export const rooms: readonly Room[] = [
   { name: 'editor/prompts', door: 'promptWriter', bundle: 'commands', knows: ['editor/questions'] },
   { name: 'editor/paint', door: 'painting', bundle: 'commands', knows: ['editor/prompts'] },
   { name: 'editor/actions', door: 'taskOperations', bundle: 'commands', knows: ['editor/paint'] },
+  { name: 'editor/agents', door: 'agentTools', bundle: 'commands', knows: ['editor/actions', 'agents'] },
   { name: 'editor/connect', door: 'connect', bundle: 'commands', knows: ['editor/paint'] },
   {
     name: 'editor/documents',
@@ -238,6 +255,7 @@ export const rooms: readonly Room[] = [
     door: 'commands',
     bundle: 'commands',
     knows: [
+      'editor/agents',
       'editor/connect',
       'editor/incoming',
       'editor/spending',

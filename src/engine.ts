@@ -79,6 +79,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     clock,
     log,
     notice: (notice) => options.notice?.(notice),
+    ...(options.origin !== undefined && { origin: options.origin }),
     present: async () => options.present?.(),
   });
   const logExchange = (line: string): void => log.info(line);

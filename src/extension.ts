@@ -10,6 +10,7 @@ import { markEdits } from './editor/taskList/edits.ts';
 import { EngineHost } from './editor/window/engineHost.ts';
 import { KeyStore } from './editor/window/keyStore.ts';
 import { registerCommands } from './editor/registerCommands.ts';
+import { registerTools } from './editor/registerTools.ts';
 import { RunningStatus } from './editor/taskList/runningStatus.ts';
 import { ServiceNames } from './editor/window/serviceNames.ts';
 import { readWhenInSight } from './editor/window/readWhenInSight.ts';
@@ -78,6 +79,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
     api,
     registerCommands(context.extension, loadCommands),
   );
+  registerTools(context.subscriptions, loadCommands);
   context.subscriptions.push(
     notices,
     new RunningStatus(tree),

@@ -66,3 +66,13 @@ Examples:
   limner tasks --resume --folder ~/Pictures   the same; images that could not be saved go there
   limner tasks --json | jq -r 'select(.status == "completed") | .files[]'
 `;
+
+export const mcpHelp = `
+An MCP client starts it: in VS Code, "Limner: Copy MCP Configuration…" writes what the client needs.
+
+Environment, besides what is below:
+  LIMNER_WORKSPACE    project folder; the current folder when it is not set
+  LIMNER_AGENTS_CONFIRM   when the person is asked through the client: always, session, or above (default)
+  LIMNER_AGENTS_CONFIRM_ABOVE   with above: calls that make more images ask first (default: 4)
+  LIMNER_AGENTS_SESSION_LIMIT, LIMNER_AGENTS_DAILY_LIMIT   most images in one run (20), and in 24 hours (50)
+`;

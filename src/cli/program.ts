@@ -16,7 +16,15 @@ import {
 } from './arguments.ts';
 import { isTooOld, oldestNode, readEnvironment } from './setup/environment.ts';
 import { fail } from './output/failure.ts';
-import { editHelp, environmentHelp, finishHelp, generateHelp, programHelp, tasksHelp } from './help.ts';
+import {
+  editHelp,
+  environmentHelp,
+  finishHelp,
+  generateHelp,
+  mcpHelp,
+  programHelp,
+  tasksHelp,
+} from './help.ts';
 import { exitCodes, openOutput, type Output } from './output/output.ts';
 import type { FinishOptions } from './commands/finishImages.ts';
 import type { PaintOptions } from './commands/paint.ts';
@@ -180,6 +188,24 @@ program
   });
 
 program
+  .command('mcp')
+  .description('serve the tools of agents over the Model Context Protocol, on standard input and output')
+  .option('--verbose', 'log every request and step to standard error')
+  .addHelpText('after', mcpHelp)
+  .action(async (options: { verbose?: true }) => {
+    const { mcp } = await import('./commands/mcp.ts');
+    await run(options, async (output) => mcp(environment, output, manifest.version));
+  });
+
+program
+  .command('skill')
+  .description('print what an agent should know about painting with Limner, as a SKILL.md')
+  .action(async () => {
+    const { skillPage } = await import('./commands/skill.ts');
+    process.stdout.write(await skillPage());
+  });
+
+program
   .command('service')
   .description(
     'run the demo service: prints one line of JSON with its URL, API keys, and models, and keeps running',
@@ -198,13 +224,16 @@ program
     }
   });
 
-program.parseAsync().catch((error: unknown) => {
-  if (!(error instanceof CommanderError)) {
-    throw error;
-  }
-  process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-  if (error.exitCode !== 0 && process.argv.includes('--json')) {
-    const message = error.message.replace(/^error: /u, '');
-    process.stdout.write(`${jsonLine({ error: { code: 'invalid_request', message, billing: 'no' } })}\n`);
-  }
-});
+// Electron passes arguments like Node.js when it runs as that.
+program
+  .parseAsync(undefined, 'electron' in process.versions ? { from: 'node' } : undefined)
+  .catch((error: unknown) => {
+    if (!(error instanceof CommanderError)) {
+      throw error;
+    }
+    process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    if (error.exitCode !== 0 && process.argv.includes('--json')) {
+      const message = error.message.replace(/^error: /u, '');
+      process.stdout.write(`${jsonLine({ error: { code: 'invalid_request', message, billing: 'no' } })}\n`);
+    }
+  });

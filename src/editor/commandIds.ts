@@ -28,6 +28,7 @@ export const addModel = 'limner.addModel';
 export const openSettings = 'limner.openSettings';
 export const showSpending = 'limner.showSpending';
 export const showLog = 'limner.showLog';
+export const copyMcpConfiguration = 'limner.copyMcpConfiguration';
 export const openTask = 'limner.task.open';
 export const openAllImages = 'limner.task.openAll';
 export const stopTask = 'limner.task.stop';

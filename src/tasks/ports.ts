@@ -75,6 +75,8 @@ export interface EngineOptions {
   settings(): EngineSettings;
   log: Log;
   clock?: Clock;
+  /** Only tasks that were sent to this origin are taken over from others; without it, all. */
+  origin?: string;
   /**
    * Publisher for a target that is not on disk; undefined while this window cannot write there,
    * for instance because the target's workspace is not open in it.

@@ -91,6 +91,11 @@ export const taskRequest = v.object({
   embedPrompt: v.exactOptional(v.literal(true)),
   /** The request is one of those that were made together, for one of their images. */
   batch: v.exactOptional(v.object({ id: v.string(), title: v.string(), index: v.number() })),
+  /**
+   * An agent asked for it: a digest of its tool and arguments, by which the same call is recognized, and whether the
+   * image takes the place of the file that has its name.
+   */
+  agent: v.exactOptional(v.object({ call: v.string(), replaces: v.exactOptional(v.literal(true)) })),
   /** The image takes the place of another one in a document: of each of this address, and of which these words are said. */
   reference: v.exactOptional(
     v.object({ document: v.string(), address: v.string(), words: v.exactOptional(v.string()) }),

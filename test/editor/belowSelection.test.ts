@@ -23,11 +23,9 @@ async function generate(
   const cursor = document.positionAt(text.indexOf('gulls'));
   editor.selection = new vscode.Selection(cursor, cursor);
   let isOver = false;
-  const run = Promise.resolve(vscode.commands.executeCommand(commands.generateBelowSelection)).finally(
-    () => {
-      isOver = true;
-    },
-  );
+  const run = Promise.resolve(vscode.commands.executeCommand(commands.generateBelowSelection)).finally(() => {
+    isOver = true;
+  });
   await meanwhile(uri);
   await eventually(
     'the image',

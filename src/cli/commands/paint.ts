@@ -85,7 +85,7 @@ export async function paint(
  * @param prompt the text, or `-` for standard input
  * @throws LimnerError `no_service`, `no_key`, `invalid_request`, `unsupported_image`
  */
-async function readRequest(
+export async function readRequest(
   prompt: string,
   options: PaintOptions,
   environment: Environment,

@@ -16,9 +16,15 @@ const silent = (): void => undefined;
 /**
  * Opens the engine that the editor uses, with the key from the environment.
  *
+ * @param isGuest whether the task list is that of an editor: its history stays as it is, and tasks of other services are
+ * left to windows that have their keys
  * @throws LimnerError `save_failed` when the store cannot be written
  */
-export async function openCliEngine(environment: Environment, output: Output): Promise<Engine> {
+export async function openCliEngine(
+  environment: Environment,
+  output: Output,
+  isGuest = false,
+): Promise<Engine> {
   const key = environment.apiKey;
   const origin = originOf(environment);
   const engine = await openEngine({
@@ -32,7 +38,9 @@ export async function openCliEngine(environment: Environment, output: Output): P
       ...defaultSettings,
       resultHosts: environment.resultHosts,
       budget: budgetOf(environment),
+      ...(isGuest && { historyLimit: Infinity }),
     }),
+    ...(isGuest && { origin: origin ?? '' }),
     log: {
       trace: silent,
       debug: (line) => output.detail(printable(line)),

@@ -18,6 +18,17 @@ export interface Environment {
   budget: string | undefined;
   prices: string | undefined;
   proxies: ProxyVariables;
+  agents: AgentEnvironment;
+}
+
+/** What the MCP server goes by. */
+export interface AgentEnvironment {
+  /** Project folder; the current one without it. */
+  workspace: string | undefined;
+  /** When the person is asked through the client; with `above`, before calls for more images. */
+  confirm: { when: 'always' | 'session' | 'above'; above: number };
+  /** Most images of one run, and of 24 hours. */
+  limits: { session: number; day: number };
 }
 
 /** Whether a version of Node.js, such as `24.1.0`, is older than the oldest supported one. */
@@ -48,6 +59,27 @@ export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platfor
     budget: given('LIMNER_BUDGET'),
     prices: given('LIMNER_PRICES'),
     proxies: { http: proxy('http_proxy', 'HTTP_PROXY'), https: proxy('https_proxy', 'HTTPS_PROXY') },
+    agents: agentsOf(given),
+  };
+}
+
+/** Reads what the MCP server goes by; values that mean nothing count as not set. */
+function agentsOf(given: (name: string) => string | undefined): AgentEnvironment {
+  const count = (name: string, usual: number): number => {
+    const value = given(name) ?? '';
+    return /^\d{1,6}$/u.test(value) ? Number(value) : usual;
+  };
+  const when = given('LIMNER_AGENTS_CONFIRM');
+  return {
+    workspace: given('LIMNER_WORKSPACE'),
+    confirm: {
+      when: when === 'always' || when === 'session' ? when : 'above',
+      above: count('LIMNER_AGENTS_CONFIRM_ABOVE', 4),
+    },
+    limits: {
+      session: count('LIMNER_AGENTS_SESSION_LIMIT', 20),
+      day: count('LIMNER_AGENTS_DAILY_LIMIT', 50),
+    },
   };
 }
 

@@ -288,7 +288,8 @@ export class TaskOperations {
     }
     const options = isBeyondBudget ? { isBeyondBudget } : await runs.withinBudget([request]);
     const { runner } = await engine.get();
-    return this.#repeats.once(`${act} ${task.id}`, async () => runner.start(request, options));
+    const { agent: _, ...again } = request;
+    return this.#repeats.once(`${act} ${task.id}`, async () => runner.start(again, options));
   }
 
   /** Asks whether a request is sent to its own service again, or to the one that is in use by now. */

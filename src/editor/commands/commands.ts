@@ -17,6 +17,8 @@ import { removeApiKey, setApiKey } from '../connect/apiKey.ts';
 import { Connecting } from '../connect/connect.ts';
 import { useDemoService } from '../connect/useDemoService.ts';
 import { reported } from '../questions/refusal.ts';
+import { AgentTools } from '../agents/agentTools.ts';
+import { McpConfiguration } from '../agents/mcpConfiguration.ts';
 import * as commands from '../commandIds.ts';
 import { SpendingView } from '../spending/spendingView.ts';
 import { type CommandId, extensionId } from '../names.ts';
@@ -75,6 +77,7 @@ export class Commands implements Tooltips {
   readonly imageTooltip = imageTooltip;
   readonly studio: StudioSession;
   readonly incoming: IncomingImages;
+  readonly agents: AgentTools;
   readonly handlers: Record<CommandId, (...passed: unknown[]) => unknown>;
 
   constructor(window: WindowServices) {
@@ -161,6 +164,8 @@ export class Commands implements Tooltips {
     const rows = new RowCommands(engine, tree, log);
     const spending = new SpendingView(engine, settings);
     const finisher = new FileFinisher(engine, folders, log);
+    const mcp = new McpConfiguration(context, settings, models, log);
+    this.agents = new AgentTools({ engine, service, questions, requests, folders, settings, names, notices });
     this.studio = studio;
     this.incoming = new IncomingImages({
       engine,
@@ -201,6 +206,7 @@ export class Commands implements Tooltips {
         vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${extensionId}`),
       [commands.showSpending]: async () => reported(log, async () => spending.show()),
       [commands.showLog]: () => log.show(),
+      [commands.copyMcpConfiguration]: async () => reported(log, async () => mcp.copy()),
       [commands.openTask]: rows.onImage(async (image) => images.open(image)),
       [commands.openAllImages]: rows.on(async (row) => images.openAll(row)),
       [commands.revealImage]: rows.onImage(async (image) => images.reveal(image)),

@@ -70,7 +70,7 @@ async function findOnWhite({ context }: Run, { images: [input] }: Edit): Promise
 
 /** Returns the edit that puts an image on black, if one is wanted. */
 function edit(task: Task, { uri, size, mediaType, sha256 }: TaskResult): Edit | undefined {
-  const { onBlack, mask: _, keepOutside: __, images: [original] = [], ...request } = task.request;
+  const { onBlack, mask: _, keepOutside: __, agent: ___, images: [original] = [], ...request } = task.request;
   if (!onBlack || !uri?.startsWith('file:') || size === undefined || !mediaType || sha256 === undefined) {
     return undefined;
   }

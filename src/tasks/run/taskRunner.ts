@@ -69,6 +69,7 @@ export class TaskRunner {
   /**
    * Starts a task; once this resolves it survives everything but the loss of the disk.
    *
+   * @returns the task, or the one that stands for the same call of an agent already
    * @throws LimnerError `no_service` for an invalid address, `invalid_request` for values of the wrong shape,
    * `over_budget`, `save_failed` when the folder or the row cannot be written; nothing is sent then
    */
@@ -121,14 +122,18 @@ export class TaskRunner {
       results: [],
     };
     await prepareFolder(request.target);
+    let before: Task | undefined;
     try {
-      await store.add(task, check);
+      before = await store.add(task, check);
     } catch (error) {
       if (isLimnerError(error)) {
         throw error;
       }
       const message = `Couldn't add the task to the task list. ${databaseTrouble(error)}`;
       throw new LimnerError('save_failed', message, { ...notSent, cause: error });
+    }
+    if (before) {
+      return before;
     }
     if (isOrdered) {
       void this.#startRun({ id, fence: 1 }, { isOrdered });

@@ -13,7 +13,7 @@ export interface Lease {
 }
 
 /** Without `present`, this window has its heartbeat all the time. */
-export type LeaseOptions = Pick<OpenOptions, 'clock' | 'log'> & Pick<EngineOptions, 'present'>;
+export type LeaseOptions = Pick<OpenOptions, 'clock' | 'log'> & Pick<EngineOptions, 'present' | 'origin'>;
 
 /** Takes over the tasks of windows that died. */
 export interface OrphanWatch {
@@ -92,9 +92,12 @@ export class Leases {
 
   /** Takes over every task that must be worked on and whose owner is gone. */
   async claimOrphans(): Promise<Lease[]> {
+    const { origin } = this.#options;
     const dead = this.#findDeadOwners();
-    const orphan = `live = 1 AND (owner IS NULL OR owner IN (${dead.map(() => '?').join(', ')}))`;
-    if (!this.#database.get(`SELECT 1 FROM tasks WHERE ${orphan}`, ...dead)) {
+    const own = origin === undefined ? '' : `AND instr(state, ?) > 0`;
+    const orphan = `live = 1 AND (owner IS NULL OR owner IN (${dead.map(() => '?').join(', ')})) ${own}`;
+    const values = [...dead, ...(origin === undefined ? [] : [`"origin":${JSON.stringify(origin)}`])];
+    if (!this.#database.get(`SELECT 1 FROM tasks WHERE ${orphan}`, ...values)) {
       return [];
     }
     const claimed = await this.#database.transaction('full', 1000, () => {
@@ -102,7 +105,7 @@ export class Leases {
       const rows = this.#database.all(
         `UPDATE tasks SET owner = ?, fence = fence + 1 WHERE ${orphan} RETURNING id, fence`,
         this.owner,
-        ...dead,
+        ...values,
       );
       for (const owner of dead) {
         this.#database.run('DELETE FROM owners WHERE owner = ?', owner);

@@ -14,13 +14,14 @@ import type { EngineOptions } from '../ports.ts';
 import { hasSetAside } from './setAside.ts';
 import { SpentTasks } from './spentTasks.ts';
 import { isLive, statusesOf, type TaskStatus } from '../../common/taskStatus.ts';
+import { standsForCall } from '../repeatedCall.ts';
 import type { Task, TaskRequest } from '../task.ts';
 import { firstIdAt } from '../taskId.ts';
 import type { TaskEvent } from '../taskEvent.ts';
 import { advance } from '../taskMachine.ts';
 import { fromRow, taskColumns, toRow } from './taskRow.ts';
 
-export type StoreOptions = OpenOptions & Pick<EngineOptions, 'present'>;
+export type StoreOptions = OpenOptions & Pick<EngineOptions, 'present' | 'origin'>;
 
 /** A filter of tasks; what isn't given doesn't matter. */
 export interface TaskFilter {
@@ -284,20 +285,47 @@ export class TaskStore {
     return createHmac('sha256', salt).update(key).digest('hex').slice(0, 32);
   }
 
+  /** Returns the task that stands for a call of an agent, in whichever window; its digest says which call. */
+  ofCall(call: string, now: number): Task | undefined {
+    return this.#tasks(
+      `SELECT ${taskColumns} FROM tasks WHERE id >= ? AND instr(request, ?) > 0 ORDER BY id DESC`,
+      firstIdAt(now - maxSilence),
+      `"agent":{"call":${JSON.stringify(call)}`,
+    ).find((task) => standsForCall(task, now));
+  }
+
+  /** Returns the tasks that agents asked for since then, in Unix milliseconds. */
+  ofAgents(since: number): Task[] {
+    return this.#tasks(
+      `SELECT ${taskColumns} FROM tasks WHERE id >= ? AND instr(request, '"agent":{') > 0`,
+      firstIdAt(since),
+    ).filter(({ request }) => request.agent);
+  }
+
   /**
    * Adds a task that this window works on; it survives a power cut from then on.
    *
    * @param check throws if it is not to be added; no other process writes between that and the adding
+   * @returns the task that stands for the same call of an agent already, in whichever window; nothing was added then
    * @throws the error of SQLite when it cannot be written; nothing was added then
    */
-  async add(task: Task, check?: () => void): Promise<void> {
-    await this.#commit('full', (nextRevision) => {
-      check?.();
-      this.#insert(task, nextRevision(), 1);
+  async add(task: Task, check?: () => void): Promise<Task | undefined> {
+    const call = task.request.agent?.call;
+    const before = await this.#commit('full', (nextRevision) => {
+      const same = call === undefined ? undefined : this.ofCall(call, task.createdAt);
+      if (!same) {
+        check?.();
+        this.#insert(task, nextRevision(), 1);
+      }
+      return same;
     });
+    if (before) {
+      return before;
+    }
     this.leases.add(task.id, 1);
     this.#known.set(task.id, task);
     this.#emit([task.id]);
+    return undefined;
   }
 
   /**

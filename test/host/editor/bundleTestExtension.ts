@@ -4,8 +4,8 @@ import { build } from 'esbuild';
 import { projectFolder } from '../../support/folders.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
-/** Folders of extensions that tests need beside Limner: file systems of their own, and a language model. */
-export type TestExtension = 'virtualWorkspace' | 'languageModel';
+/** Folders of extensions that tests need beside Limner: file systems of their own, a language model, and who calls tools as agents do. */
+export type TestExtension = 'virtualWorkspace' | 'languageModel' | 'agentCaller';
 
 /** Bundles one of them into a folder. */
 export async function bundleTestExtension(

@@ -138,6 +138,22 @@ export class World {
     return running;
   }
 
+  /** Returns how an MCP client starts the server. */
+  mcp(env: Record<string, string>): {
+    command: string;
+    args: string[];
+    cwd: string;
+    env: Record<string, string>;
+  } {
+    const path = process.env['PATH'] ?? '';
+    return {
+      command: process.execPath,
+      args: [this.#program, 'mcp'],
+      cwd: this.folder,
+      env: { PATH: path, ...this.variables, ...env },
+    };
+  }
+
   /** Runs `limner` to its end, with nothing on its standard input. */
   async run(args: readonly string[], env: Record<string, string | undefined> = {}): Promise<Ended> {
     const running = this.start(args, env);

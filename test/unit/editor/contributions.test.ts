@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { callStyleSettings } from '../../../src/common/callStyle.ts';
 import * as commands from '../../../src/editor/commandIds.ts';
 import * as names from '../../../src/editor/names.ts';
+import { agentSettings } from '../../../src/editor/agents/agentSettingNames.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import texts from '../../../package.nls.json' with { type: 'json' };
 
@@ -29,7 +30,10 @@ test('package.json contributes exactly the commands of the table', () => {
 });
 
 test('package.json contributes exactly the settings of the table', () => {
-  assert.deepEqual(sorted(Object.keys(settings)), sorted(Object.values(names.settingNames)));
+  assert.deepEqual(
+    sorted(Object.keys(settings)),
+    sorted([...Object.values(names.settingNames), ...Object.values(agentSettings)]),
+  );
 });
 
 test('package.json offers the call styles that there are, for all models and for one', () => {
@@ -103,7 +107,10 @@ test('where the key and the results go is out of reach for a workspace', () => {
   const outOfReach = Object.entries(settings)
     .filter(([, { scope }]) => scope === 'application')
     .map(([name]) => name);
-  assert.deepEqual(sorted(outOfReach), sorted([...names.personalSettings].map((key) => `limner.${key}`)));
+  assert.deepEqual(
+    sorted(outOfReach),
+    sorted([...[...names.personalSettings].map((key) => `limner.${key}`), ...Object.values(agentSettings)]),
+  );
   for (const name of ['limner.baseUrl', 'limner.models', 'limner.resultHosts', 'limner.confirmAbove']) {
     assert.ok(outOfReach.includes(name), name);
   }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { filesKept } from '../../../src/common/resultAvailability.ts';
+import { agentSettings } from '../../../src/editor/agents/agentSettingNames.ts';
 import * as names from '../../../src/editor/names.ts';
 import { projectFolder } from '../../support/folders.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
@@ -49,6 +50,7 @@ for (const file of ['README.md', 'EXTENSION.md']) {
       }
       const known = new Set<string>([
         ...Object.values(names.settingNames),
+        ...Object.values(agentSettings),
         ...titles.keys(),
         names.extensionId,
         'limner.js',

@@ -32,7 +32,7 @@ describe('Leases', () => {
     await rm(folder, { recursive: true });
   });
 
-  async function openWindow(present = async (): Promise<void> => {}): Promise<Window> {
+  async function openWindow(present = async (): Promise<void> => {}, origin?: string): Promise<Window> {
     const clock = new ManualClock();
     const log = new TestLog();
     const store = await TaskStore.open({
@@ -41,6 +41,7 @@ describe('Leases', () => {
       log,
       notice: () => {},
       present,
+      ...(origin !== undefined && { origin }),
     });
     const orphans: Lease[] = [];
     store.leases.start({ wantsOrphans: () => true, onOrphans: (leases) => orphans.push(...leases) });
@@ -177,5 +178,24 @@ describe('Leases', () => {
     await owner.store.add(aTask({ held: true }));
     await pass(30, other);
     assert.deepEqual(other.orphans, []);
+  });
+
+  it('leaves the tasks of other services to windows that have their keys', async () => {
+    const first = await openWindow();
+    const [own, foreign] = [aTask(), aTask({ origin: 'https://other.example' })];
+    await first.store.add(own);
+    await first.store.add(foreign);
+    await first.store.close();
+    windows = [];
+    const guest = await openWindow(undefined, own.origin);
+    assert.deepEqual(
+      (await guest.store.leases.claimOrphans()).map(({ id }) => id),
+      [own.id],
+    );
+    const owner = await openWindow();
+    assert.deepEqual(
+      (await owner.store.leases.claimOrphans()).map(({ id }) => id),
+      [foreign.id],
+    );
   });
 });

@@ -1,0 +1,270 @@
+import { createHash } from 'node:crypto';
+import { canBeResumed, canSaveAgain, isAskedFor } from '../common/resultAvailability.ts';
+import { asLimnerError, LimnerError, notSent } from '../common/limnerError.ts';
+import { isTerminal } from '../common/taskStatus.ts';
+import { imageCount } from '../tasks/files/onTwoGrounds.ts';
+import type { Task, TaskResult } from '../tasks/task.ts';
+import type { AgentHost, CallContext, Plan, Reply } from './agentHost.ts';
+import { Allowance } from './allowance.ts';
+import { finishImage } from './finishImage.ts';
+import { Followers } from './followers.ts';
+import { checkLinks, isWithin, type Place, placeOf } from './places.ts';
+import { replaceFile } from './replaceFile.ts';
+import { canBeContinued, refusalText, taskLine, taskText } from './replyText.ts';
+import {
+  type FinishInput,
+  type ListInput,
+  type PaintCall,
+  readCall,
+  type ToolCall,
+  type ToolName,
+} from './tools.ts';
+
+export * from './places.ts';
+export * from './tools.ts';
+
+/** The longest side of a picture in a reply, in pixels. */
+const pictureSide = 512;
+/** Most pictures in a reply. */
+const maxPictures = 4;
+
+/** Carries out the calls of agents. A call never throws: what went wrong is part of the reply. */
+export class AgentCalls {
+  readonly #host: AgentHost;
+  readonly #allowance: Allowance;
+  readonly #now: () => number;
+  readonly #followers: Followers;
+
+  constructor(host: AgentHost, now = () => Date.now()) {
+    this.#host = host;
+    this.#allowance = new Allowance(() => host.limits());
+    this.#followers = new Followers(host);
+    this.#now = now;
+  }
+
+  async run(tool: ToolName, input: unknown, context: CallContext): Promise<Reply> {
+    try {
+      const call = readCall(tool, input);
+      switch (call.tool) {
+        case 'limner_list_tasks':
+          return await this.#list(call.input, context);
+        case 'limner_finish_image':
+          return await this.#finish(call.input);
+        default:
+          return await this.#paint(call, context);
+      }
+    } catch (error) {
+      const isFree = tool === 'limner_list_tasks' || tool === 'limner_finish_image';
+      const record = {
+        billing: isFree ? ('no' as const) : ('maybe' as const),
+        ...asLimnerError(error).toRecord(),
+      };
+      return { text: refusalText(record), isError: true, pictures: [], files: [] };
+    }
+  }
+
+  /**
+   * Says what a call would do, without doing any of it.
+   *
+   * @throws LimnerError when the call would be refused
+   */
+  async plan(tool: ToolName, input: unknown): Promise<Plan | undefined> {
+    const call = readCall(tool, input);
+    if (call.tool === 'limner_list_tasks') {
+      return undefined;
+    }
+    const target = await this.#place(call.input.path);
+    const { path } = target;
+    if (call.tool === 'limner_finish_image') {
+      return { call, path, images: 0, replaces: await this.#replaces(target, call.input.overwrite) };
+    }
+    const { store } = await this.#host.engine();
+    const before = store.ofCall(digestOf(call, target), this.#now());
+    if (before && !before.held) {
+      return { call, path, images: 0, replaces: false };
+    }
+    const { n = 1, overwrite } = call.input;
+    return { call, path, images: n, replaces: !before && (await this.#replaces(target, overwrite)) };
+  }
+
+  async #paint(call: PaintCall, context: CallContext): Promise<Reply> {
+    const { input } = call;
+    const target = await this.#place(input.path);
+    const digest = digestOf(call, target);
+    const { store, runner } = await this.#host.engine();
+    const at = this.#now();
+    const before = store.ofCall(digest, at);
+    const task = before ?? (await this.#start(call, target, digest, context.signal));
+    if (before?.held) {
+      await runner.sendNow(before.id);
+    } else if (before?.status === 'stopped' && canBeResumed(before)) {
+      await runner.resume(before.id);
+    }
+    const ended = await this.#followers.follow(task.id, context);
+    const replaces = task.request.agent?.replaces === true;
+    const facts = { altText: input.altText, isRepeated: task.createdAt < at };
+    return this.#replyTo(replaces ? await this.#putInPlace(ended, target) : ended, context, facts);
+  }
+
+  /** Sends the one request of a call. @throws LimnerError when that is not possible, or not allowed */
+  async #start(call: PaintCall, target: Place, digest: string, signal: AbortSignal): Promise<Task> {
+    const { input } = call;
+    const { n = 1, overwrite = false } = input;
+    const replaces = await this.#replaces(target, overwrite);
+    if (overwrite && n > 1) {
+      throw refused('Only a single image can replace a file: use n 1, or another path.');
+    }
+    const [images, mask] = await Promise.all([
+      Promise.all((input.images ?? []).map(async (path) => this.#existing(path))),
+      input.mask === undefined ? undefined : this.#existing(input.mask),
+    ]);
+    const request = await this.#host.build(input, { target, images, mask });
+    const { store, runner } = await this.#host.engine();
+    return this.#allowance.spend(store, imageCount(request), this.#now(), async () => {
+      if (signal.aborted) {
+        throw new LimnerError('stopped', 'The call was cancelled.', notSent);
+      }
+      return runner.start({
+        ...request,
+        startedBy: 'agent',
+        agent: { call: digest, ...(replaces && { replaces }) },
+      });
+    });
+  }
+
+  /** Puts the one image of a task in the place of the file that it was to replace, which is kept. */
+  async #putInPlace(task: Task, target: Place): Promise<Task> {
+    const result = task.results.find(({ state }) => state === 'saved');
+    if (!result?.uri || task.results.length > 1) {
+      return task;
+    }
+    const engine = await this.#host.engine();
+    await replaceFile(engine, task, result, target);
+    return engine.store.get(task.id) ?? task;
+  }
+
+  async #list({ taskId, resume = false, limit = 10 }: ListInput, context: CallContext): Promise<Reply> {
+    const { store, runner } = await this.#host.engine();
+    const roots = await this.#host.roots();
+    const isHere = (folder: string): boolean => isWithin(folder, roots);
+    if (taskId === undefined) {
+      const tasks = store.listWithin({ isWithin: isHere, ids: new Set() }, { limit });
+      const lines = tasks.map((task) => taskLine(task, this.#host));
+      const text = lines.length === 0 ? 'There are no image tasks in this workspace.' : lines.join('\n');
+      return { text, isError: false, pictures: [], files: [] };
+    }
+    const task = store.get(taskId);
+    if (!task || !isHere(task.request.target.folder)) {
+      throw refused(`There is no task "${taskId}" in this workspace.`);
+    }
+    if (resume && canBeContinued(task)) {
+      await (canBeResumed(task) && !canSaveAgain(task)
+        ? runner.resume(taskId)
+        : runner.saveAgain(taskId, undefined, isAskedFor));
+    }
+    return this.#replyTo(resume ? await this.#followers.follow(taskId, context) : task, context, {});
+  }
+
+  async #finish(input: FinishInput): Promise<Reply> {
+    const [image, target] = await Promise.all([this.#existing(input.image), this.#place(input.path)]);
+    const replaces = await this.#replaces(target, input.overwrite);
+    const { codecs, keptFiles } = await this.#host.engine();
+    const made = await finishImage(this.#host, await codecs(), { input, image, target, replaces, keptFiles });
+    const { uri, mediaType, notes } = made;
+    const path = this.#host.nameOf(uri);
+    return {
+      text: [`Saved ${path} (${notes[0]})`, ...notes.slice(1), 'Cost: none. Nothing was sent.'].join('\n'),
+      isError: false,
+      pictures: await this.#pictures([uri]),
+      files: [{ uri, path, mediaType }],
+    };
+  }
+
+  async #place(path: string): Promise<Place> {
+    const place = placeOf(path, await this.#host.roots());
+    await checkLinks(place);
+    return place;
+  }
+
+  /** Returns the place of a file that there is. @throws LimnerError `invalid_request` */
+  async #existing(path: string): Promise<Place> {
+    const place = await this.#place(path);
+    if (!(await this.#host.read(place.uri))) {
+      throw refused(`The file "${path}" does not exist.`);
+    }
+    return place;
+  }
+
+  /** Whether a call replaces a file. @throws LimnerError `invalid_request` when it may not */
+  async #replaces({ uri, path }: Place, overwrite = false): Promise<boolean> {
+    if (!(await this.#host.read(uri))) {
+      return false;
+    }
+    if (!overwrite) {
+      throw refused(
+        `The file "${path}" exists. Choose another path, or set overwrite to true if the person wants it replaced.`,
+      );
+    }
+    if (!uri.startsWith('file:')) {
+      throw refused('Only files on disk can be replaced. Choose another path.');
+    }
+    return true;
+  }
+
+  async #replyTo(
+    task: Task,
+    { signal }: CallContext,
+    facts: { altText?: string | undefined; isRepeated?: boolean },
+  ): Promise<Reply> {
+    const saved = task.results.filter(
+      (result): result is TaskResult & { uri: string } =>
+        result.state === 'saved' && !result.discarded && result.uri !== undefined,
+    );
+    const all = await Promise.all(
+      saved.map(async ({ uri, mediaType = 'image/png' }) => ({
+        uri,
+        path: this.#host.nameOf(uri),
+        mediaType,
+        isGone: !(await this.#host.read(uri)),
+      })),
+    );
+    const files = all.flatMap(({ isGone, ...file }) => (isGone ? [] : [file]));
+    const gone = all.flatMap(({ isGone, path }) => (isGone ? [path] : []));
+    return {
+      text: taskText(task, this.#host, { ...facts, gone, isCancelled: signal.aborted }),
+      isError: files.length === 0 && (isTerminal(task.status) || task.status === 'needs_key'),
+      taskId: task.id,
+      pictures: await this.#pictures(files.map(({ uri }) => uri)),
+      files,
+    };
+  }
+
+  /** Returns the first images as small ones; those that cannot be read are left out. */
+  async #pictures(uris: readonly string[]): Promise<Reply['pictures']> {
+    const { codecs } = await this.#host.engine();
+    const pictures = await Promise.all(
+      uris.slice(0, maxPictures).map(async (uri) => {
+        try {
+          const bytes = await this.#host.read(uri);
+          const small = bytes && (await (await codecs()).thumbnail(bytes, pictureSide));
+          return small ? [{ data: small, mediaType: 'image/webp' }] : [];
+        } catch {
+          return [];
+        }
+      }),
+    );
+    return pictures.flat();
+  }
+}
+
+/** Returns what tells a call from others: its tool and its arguments, in the workspace folder that it is about. */
+function digestOf({ tool, input }: ToolCall, { root }: Place): string {
+  const given = Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([tool, root, given]))
+    .digest('hex');
+}
+
+function refused(message: string): LimnerError {
+  return new LimnerError('invalid_request', message, notSent);
+}

@@ -1,0 +1,62 @@
+import type { Engine } from '../engine.ts';
+import type { Task, TaskRequest } from '../tasks/task.ts';
+import type { AgentLimits } from './allowance.ts';
+import type { Place, Root } from './places.ts';
+import type { Words } from './replyText.ts';
+import type { PaintInput, ToolCall } from './tools.ts';
+
+/** What a door gives: an editor's window, or a process. */
+export interface AgentHost extends Words {
+  engine(): Promise<Pick<Engine, 'store' | 'runner' | 'codecs' | 'keptFiles'>>;
+  /** Returns the folders that are open. */
+  roots(): Promise<readonly Root[]>;
+  limits(): AgentLimits;
+  /**
+   * Builds the request of a call, with everything checked that can be checked before it costs anything.
+   *
+   * @throws LimnerError
+   */
+  build(input: PaintInput, places: PaintPlaces): Promise<TaskRequest>;
+  /** Reads a file; undefined when there is none. */
+  read(uri: string): Promise<Uint8Array | undefined>;
+  /** Makes a file of bytes under the first free name. @returns its URI */
+  publish(bytes: Uint8Array, place: Place): Promise<string>;
+}
+
+/** The files of a call. */
+export interface PaintPlaces {
+  target: Place;
+  images: readonly Place[];
+  mask: Place | undefined;
+}
+
+/** How a call is accompanied. */
+export interface CallContext {
+  /** Aborted when the agent cancels it. */
+  signal: AbortSignal;
+  /** Called whenever a task that is waited for gets further. */
+  onProgress?: (task: Task) => void;
+}
+
+/** What a call is about to do, for a person to agree to. */
+export interface Plan {
+  call: ToolCall;
+  /** From the workspace. */
+  path: string;
+  /** How many images may be billed; 0 for a call that costs nothing, or that there is a task of already. */
+  images: number;
+  /** It replaces a file. */
+  replaces: boolean;
+}
+
+/** What an agent gets back. */
+export interface Reply {
+  text: string;
+  isError: boolean;
+  /** Small pictures of the images, to be looked at. */
+  pictures: { data: Uint8Array; mediaType: string }[];
+  /** The task that it is about, if it is about one. */
+  taskId?: string;
+  /** The files, in the order of their images. */
+  files: { uri: string; path: string; mediaType: string }[];
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LimnerError, notSent } from '../common/limnerError.ts';
+import { messageOf } from '../common/messageOf.ts';
+import type { Engine } from '../engine.ts';
+import type { Codecs } from '../images/codecs/codecs.ts';
+import type { Finished } from '../images/codecs/finishing/finish.ts';
+import { type Encoding, type Finish, finishProblem } from '../images/formats/finish.ts';
+import { finishOf, withQuality } from '../images/formats/finishWishes.ts';
+import { askedFormat } from '../tasks/files/fileNames.ts';
+import type { AgentHost } from './agentHost.ts';
+import type { Place } from './places.ts';
+import { keepContents } from './replaceFile.ts';
+import type { FinishInput } from './tools.ts';
+
+interface FinishOrder {
+  input: FinishInput;
+  image: Place;
+  target: Place;
+  /** The target exists, and the person agreed. */
+  replaces: boolean;
+  keptFiles: Engine['keptFiles'];
+}
+
+/**
+ * Makes a new file of an image, as `limner_finish_image` is asked to.
+ *
+ * @returns the file, and what should be known of it: first its format and sizes
+ * @throws LimnerError `invalid_request`, `unsupported_image`
+ */
+export async function finishImage(
+  host: Pick<AgentHost, 'read' | 'publish'>,
+  codecs: Pick<Codecs, 'finish'>,
+  { input, image, target, replaces, keptFiles }: FinishOrder,
+): Promise<{ uri: string; mediaType: string; notes: string[] }> {
+  const how = wayOf(input, target);
+  const bytes = await host.read(image.uri);
+  if (!bytes) {
+    throw new LimnerError('invalid_request', `The file "${image.path}" does not exist.`, notSent);
+  }
+  const finished = await codecs.finish(bytes, how).catch((error: unknown) => {
+    throw new LimnerError('unsupported_image', messageOf(error), { ...notSent, cause: error });
+  });
+  requireFinished(finished);
+  const uri = replaces
+    ? await replaceContents(keptFiles, target, finished.bytes)
+    : await host.publish(finished.bytes, target);
+  return { uri, mediaType: finished.mediaType, notes: notesOn(finished) };
+}
+
+function wayOf(
+  { size, fit, fill, transparent, trim, quality, lossless }: FinishInput,
+  { fileName }: Place,
+): Finish {
+  const [, margin, unit] = /^([\d.]+)(px|%)$/u.exec(trim ?? '') ?? [];
+  const format = askedFormat(fileName)?.format ?? 'png';
+  const how = finishOf({
+    ...(transparent && { cutout: { by: 'key' } }),
+    encoding: encodingOf(format, quality, lossless),
+    size,
+    fit: fit ?? 'crop',
+    fill,
+    ...(margin !== undefined && { trim: { margin: Number(margin), unit: unit === '%' ? '%' : 'px' } }),
+  });
+  const problem = finishProblem(how);
+  if (problem !== undefined) {
+    throw new LimnerError('invalid_request', problem, notSent);
+  }
+  return how;
+}
+
+function encodingOf(format: Encoding['format'], quality?: number, lossless?: boolean): Encoding {
+  if (format === 'webp' && lossless) {
+    return { format, lossless };
+  }
+  return quality === undefined ? { format } : withQuality(format, quality);
+}
+
+/** @throws LimnerError `unsupported_image` when the image is left alone, or its background is none to remove */
+function requireFinished({ untouched, cutout }: Finished): void {
+  const reason =
+    untouched === 'animated'
+      ? 'Animated images are left alone.'
+      : untouched === '16bit'
+        ? 'Images with 16 bits per channel are left alone.'
+        : cutout?.verdict === 'bad'
+          ? `The background was not removed: ${cutout.reasons.map(({ text }) => text).join(' ')} limner_edit_image with transparent true can put the subject on one flat color first; that may be billed.`
+          : undefined;
+  if (reason !== undefined) {
+    throw new LimnerError('unsupported_image', reason, notSent);
+  }
+}
+
+/** Puts new contents in the place of a file, at once, and keeps the old ones with what people replace. */
+async function replaceContents(
+  keptFiles: Engine['keptFiles'],
+  { uri }: Place,
+  bytes: Uint8Array,
+): Promise<string> {
+  const path = fileURLToPath(uri);
+  const part = join(dirname(path), `.limner-${randomUUID()}.tmp`);
+  await keepContents(keptFiles, path);
+  try {
+    await writeFile(part, bytes, { flag: 'wx', flush: true });
+    await rename(part, path);
+  } finally {
+    await rm(part, { force: true });
+  }
+  return uri;
+}
+
+function notesOn({ got, size, bytes, mediaType, scaled, untrimmed, flattened, cutout }: Finished): string[] {
+  const format = mediaType.replace('image/', '').toUpperCase();
+  const sizes = `${got.width} × ${got.height} became ${size.width} × ${size.height}`;
+  return [
+    `${format}, ${sizes}, ${Math.ceil(bytes.length / 1024)} KB`,
+    ...(scaled === 'up' ? ['Note: It was scaled up, and has no more detail than before.'] : []),
+    ...(untrimmed ? ['Note: There was nothing to trim: no pixel is transparent, or all are.'] : []),
+    ...(flattened === undefined ? [] : [`Note: Transparency became ${flattened}.`]),
+    ...(cutout?.verdict === 'doubtful'
+      ? [`Note: Look at the removed background: ${cutout.reasons.map(({ text }) => text).join(' ')}`]
+      : []),
+  ];
+}

@@ -1,0 +1,156 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, relative, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileTrouble } from '../common/fileErrors.ts';
+import { LimnerError, notSent } from '../common/limnerError.ts';
+
+/** A folder that is open, in which agents may read and write. */
+export interface Root {
+  /** URI string. */
+  uri: string;
+  name: string;
+}
+
+/** A file in the workspace, whether it exists or not. */
+export interface Place {
+  /** URI string of the workspace folder that it is in. */
+  root: string;
+  /** URI string. */
+  folder: string;
+  fileName: string;
+  /** URI string of the file. */
+  uri: string;
+  /** From the workspace folder, with slashes; with several folders, it begins with the folder's name. */
+  path: string;
+}
+
+/** What every file system takes as a name, and what is no template of names. */
+const portable = /^(?![. ])[^<>:"|?*{}\p{C}]{1,120}(?<![. ])$/u;
+const images = /\.(?:png|jpe?g|webp)$/iu;
+
+/**
+ * Returns the file that a path of an agent means.
+ *
+ * @param roots the folders that are open; the first is meant where the path names none
+ * @throws LimnerError `invalid_request` for a path that leads out of them, or that no image can have
+ */
+export function placeOf(path: string, roots: readonly Root[]): Place {
+  const [first] = roots;
+  if (!first) {
+    throw refused(
+      'No project folder is open. Ask the person to open one, or to set LIMNER_WORKSPACE for the MCP server.',
+    );
+  }
+  const { root, rest } = whole(path, roots) ?? named(path, roots) ?? { root: first, rest: slashes(path) };
+  const segments = resolved(rest, path);
+  const fileName = segments.pop() ?? '';
+  const wrong = [...segments, fileName].find(
+    (segment) => !portable.test(segment) || segment.toLowerCase() === '.git',
+  );
+  if (wrong !== undefined) {
+    throw refused(`"${wrong}" can't be used in the path "${path}".`);
+  }
+  if (!images.test(fileName)) {
+    throw refused(`The path "${path}" must end in .png, .jpg, or .webp.`);
+  }
+  const folder = [root.uri.replace(/\/$/u, ''), ...segments.map(encodeURIComponent)].join('/');
+  return {
+    root: root.uri,
+    folder,
+    fileName,
+    uri: `${folder}/${encodeURIComponent(fileName)}`,
+    path: [...(roots.length > 1 ? [root.name] : []), ...segments, fileName].join('/'),
+  };
+}
+
+/** Whether a folder, a URI string in any notation, is one of these or lies in one. */
+export function isWithin(folder: string, roots: readonly Root[]): boolean {
+  return roots.some(({ uri }) => `${decoded(folder)}/`.startsWith(startOf(uri)));
+}
+
+/**
+ * Checks that no link in the path of a place leads out of its workspace folder.
+ *
+ * @throws LimnerError `invalid_request`
+ */
+export async function checkLinks({ root, uri, path }: Place): Promise<void> {
+  if (!uri.startsWith('file:')) {
+    return;
+  }
+  const way = relative(await realpath(fileURLToPath(root)), await realOf(fileURLToPath(uri)));
+  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) {
+    throw refused(`The path "${path}" leads out of the workspace.`);
+  }
+}
+
+/** Returns the real path of a file, or of what there is of the way to it. */
+async function realOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const trouble = fileTrouble(error);
+    if ((trouble === 'gone' || trouble === 'notFolder') && dirname(path) !== path) {
+      return realOf(dirname(path));
+    }
+    throw error;
+  }
+}
+
+/** Returns where a whole path or a URI lies; undefined for a relative one. */
+function whole(path: string, roots: readonly Root[]): { root: Root; rest: string } | undefined {
+  const isUri = /^[a-z][a-z0-9+.-]+:/iu.test(path);
+  if (!isUri && !isAbsolute(path) && !/^(?:[/\\]|[a-z]:)/iu.test(path)) {
+    return undefined;
+  }
+  const text = decoded(isUri ? path : pathToFileURL(path).href);
+  const root = roots.find(({ uri }) => text.startsWith(startOf(uri)));
+  if (!root) {
+    throw refused(`The path "${path}" is outside the workspace.`);
+  }
+  return { root, rest: text.slice(startOf(root.uri).length) };
+}
+
+/** Returns what the URIs of all files in a folder begin with. */
+function startOf(folder: string): string {
+  return `${decoded(folder).replace(/\/$/u, '')}/`;
+}
+
+/** Returns where a path lies that begins with the name of one of several folders. */
+function named(path: string, roots: readonly Root[]): { root: Root; rest: string } | undefined {
+  const text = slashes(path);
+  const root = roots.length > 1 ? roots.find(({ name }) => text.startsWith(`${name}/`)) : undefined;
+  return root && { root, rest: text.slice(root.name.length + 1) };
+}
+
+function resolved(rest: string, path: string): string[] {
+  const segments: string[] = [];
+  for (const segment of rest.split('/')) {
+    if (segment === '..') {
+      if (segments.pop() === undefined) {
+        throw refused(`The path "${path}" is outside the workspace.`);
+      }
+    } else if (segment !== '' && segment !== '.') {
+      segments.push(segment);
+    }
+  }
+  return segments;
+}
+
+function slashes(path: string): string {
+  return path.trim().replaceAll('\\', '/');
+}
+
+/** Returns a URI as all programs would write it: without escapes, and with the letter of a disk in lower case. */
+function decoded(uri: string): string {
+  let text = uri;
+  try {
+    text = decodeURIComponent(uri);
+  } catch {
+    // It has a percent sign of its own.
+  }
+  return text.replace(/^file:\/\/\/[A-Z]:/u, (start) => start.toLowerCase());
+}
+
+function refused(message: string): LimnerError {
+  return new LimnerError('invalid_request', message, notSent);
+}

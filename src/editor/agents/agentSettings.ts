@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { AgentLimits } from '../../agents/allowance.ts';
+import { agentSettings } from './agentSettingNames.ts';
+
+const confirm = v.picklist(['always', 'session', 'above']);
+const limit = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** When a person is asked before an agent has images made. */
+export function confirmSetting(): v.InferOutput<typeof confirm> {
+  return read(agentSettings.confirm, confirm);
+}
+
+/** How many images agents may have made. */
+export function limitSettings(): AgentLimits {
+  return {
+    session: read(agentSettings.sessionLimit, limit),
+    day: read(agentSettings.dailyLimit, limit),
+  };
+}
+
+/** Reads a setting of the person alone; a value of the wrong type counts as not set. */
+function read<T>(name: string, schema: v.GenericSchema<unknown, T>): T {
+  const { globalValue, defaultValue } = vscode.workspace.getConfiguration().inspect(name) ?? {};
+  const parsed = v.safeParse(schema, globalValue);
+  return parsed.success ? parsed.output : v.parse(schema, defaultValue);
+}

@@ -1,0 +1,165 @@
+// Room: the tools that agents call in VS Code: what a person is asked before, and what the agent gets.
+// Never: rules of a call: they are the same for every door.
+
+import * as vscode from 'vscode';
+import { AgentCalls } from '../../agents/agentCalls.ts';
+import type { Plan } from '../../agents/agentHost.ts';
+import type { ToolCall, ToolName } from '../../agents/tools.ts';
+import type { ModelEntry } from '../../service/modelOptions.ts';
+import { offer } from '../failures/errorText.ts';
+import { describeTaskFailure } from '../failures/taskFailures.ts';
+import { modelName } from '../paint/models.ts';
+import { imagesText } from '../questions/costText.ts';
+import { wayOf } from '../paint/paintRequest.ts';
+import type { TaskNotices } from '../taskList/taskNotices.ts';
+import type { ServiceNames } from '../window/serviceNames.ts';
+import type { Settings } from '../window/settings.ts';
+import { oneLine } from '../window/plainText.ts';
+import { confirmSetting } from './agentSettings.ts';
+import { EditorHost, type EditorHostServices } from './editorHost.ts';
+
+export interface AgentToolServices extends EditorHostServices {
+  settings: Settings;
+  names: ServiceNames;
+  notices: TaskNotices;
+}
+
+export class AgentTools {
+  readonly #services: AgentToolServices;
+  readonly #calls: AgentCalls;
+  /** An agent had images made in this window already: the person agreed. */
+  #hasAgreed = false;
+
+  constructor(services: AgentToolServices) {
+    this.#services = services;
+    this.#calls = new AgentCalls(new EditorHost(services));
+  }
+
+  /** Says what a call is about to do, and asks where `limner.agents.confirm` says so, or a file is replaced. */
+  async prepare(tool: ToolName, { input }: { input: unknown }): Promise<vscode.PreparedToolInvocation> {
+    // What is refused says so once it runs.
+    const plan = await this.#calls.plan(tool, input).catch(() => undefined);
+    if (!plan) {
+      return {
+        invocationMessage:
+          tool === 'limner_list_tasks'
+            ? vscode.l10n.t('Listing image tasks')
+            : vscode.l10n.t('Asking Limner'),
+      };
+    }
+    const images = this.#imagesOf(plan);
+    return {
+      invocationMessage: new vscode.MarkdownString(
+        images > 0 ? vscode.l10n.t('Making {0}: ', imagesText(images)) : vscode.l10n.t('Limner works on: '),
+      ).appendText(plan.path),
+      ...(this.#mustAsk(plan, images) && {
+        confirmationMessages: {
+          title:
+            images > 0
+              ? vscode.l10n.t('Make {0} with Limner?', imagesText(images))
+              : vscode.l10n.t('Replace {0}?', plan.path),
+          message: this.#details(plan, images),
+        },
+      }),
+    };
+  }
+
+  async invoke(
+    tool: ToolName,
+    { input }: { input: unknown },
+    token: vscode.CancellationToken,
+  ): Promise<vscode.LanguageModelToolResult> {
+    const controller = new AbortController();
+    let followed: vscode.Disposable | undefined;
+    const cancellation = token.onCancellationRequested(() => controller.abort());
+    if (token.isCancellationRequested) {
+      controller.abort();
+    }
+    try {
+      const { text, pictures, taskId } = await this.#calls.run(tool, input, {
+        signal: controller.signal,
+        onProgress: ({ id }) => {
+          this.#hasAgreed = true;
+          followed ??= this.#services.notices.follow(id);
+        },
+      });
+      if (controller.signal.aborted && taskId !== undefined) {
+        void this.#tellCancelled(taskId);
+      }
+      return new vscode.LanguageModelToolResult([
+        new vscode.LanguageModelTextPart(text),
+        ...pictures.map(({ data, mediaType }) => vscode.LanguageModelDataPart.image(data, mediaType)),
+      ]);
+    } finally {
+      cancellation.dispose();
+      followed?.dispose();
+    }
+  }
+
+  /** Returns how many images may be billed: twice as many on two backgrounds. */
+  #imagesOf({ call, images }: Plan): number {
+    const model = this.#modelOf(call);
+    const isTwice =
+      model && 'transparent' in call.input && call.input.transparent
+        ? wayOf({ background: 'transparent', twoGrounds: undefined, model }) === 'grounds'
+        : false;
+    return isTwice ? 2 * images : images;
+  }
+
+  #modelOf({ input }: ToolCall): ModelEntry | undefined {
+    try {
+      return this.#services.questions.assume({ model: 'model' in input ? input.model : undefined }).model;
+    } catch {
+      // The call says that there is none.
+      return undefined;
+    }
+  }
+
+  #mustAsk({ replaces }: Plan, images: number): boolean {
+    switch (confirmSetting()) {
+      case 'always':
+        return images > 0 || replaces;
+      case 'session':
+        return (images > 0 && !this.#hasAgreed) || replaces;
+      case 'above':
+        return images > this.#services.settings.confirmAbove || replaces;
+    }
+  }
+
+  /** Returns what a person should know before: prompt, model, size, path, cost. */
+  #details({ call, path, replaces }: Plan, images: number): vscode.MarkdownString {
+    const { names } = this.#services;
+    const model = this.#modelOf(call);
+    const { input } = call;
+    const size = 'size' in input ? input.size : undefined;
+    const lines = [
+      ...('prompt' in input ? [`"${oneLine(input.prompt)}"`] : []),
+      ...('images' in input && input.images ? [vscode.l10n.t('Of: {0}', input.images.join(', '))] : []),
+      ...(images > 0 && model ? [vscode.l10n.t('Model: {0} ({1})', modelName(model), names.inUse)] : []),
+      ...(size === undefined ? [] : [vscode.l10n.t('Size: {0}', size.replace('x', ' × '))]),
+      vscode.l10n.t('File: {0}', path),
+      ...(replaces
+        ? [vscode.l10n.t('This replaces a file. What it holds now is kept by Limner for 30 days.')]
+        : []),
+      ...(images === 0
+        ? [vscode.l10n.t('This costs nothing.')]
+        : names.isDemo
+          ? [vscode.l10n.t('Free (demo)')]
+          : [vscode.l10n.t('This may be billed: {0}.', imagesText(images))]),
+    ];
+    return lines.reduce(
+      (text, line) => text.appendText(line).appendMarkdown('\n\n'),
+      new vscode.MarkdownString(),
+    );
+  }
+
+  /** Tells the person what became of a call that an agent's chat cancelled, with the button that takes it up again. */
+  async #tellCancelled(taskId: string): Promise<void> {
+    const { store } = await this.#services.engine.get();
+    const task = store.get(taskId);
+    if (task?.status === 'stopped' && task.error) {
+      const { message, actions } = describeTaskFailure(task.error, task);
+      await offer(vscode.window.showInformationMessage, message, ...actions);
+    }
+  }
+}

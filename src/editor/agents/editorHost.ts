@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import type { AgentHost, PaintPlaces } from '../../agents/agentHost.ts';
+import type { Place, Root } from '../../agents/places.ts';
+import type { PaintInput } from '../../agents/tools.ts';
+import { LimnerError, notSent } from '../../common/limnerError.ts';
+import type { Engine } from '../../engine.ts';
+import type { TaskRequest, TaskResult } from '../../tasks/task.ts';
+import { publishBytes } from '../actions/publishBytes.ts';
+import { finishNotes } from '../paint/finishNotes.ts';
+import type { PaintQuestions } from '../paint/paintQuestions.ts';
+import type { PaintRequests } from '../paint/paintRequest.ts';
+import type { ServiceConnection } from '../paint/serviceConnection.ts';
+import type { WorkspaceFolders } from '../questions/workspaceFolders.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import { readIfThere } from '../window/files.ts';
+import { limitSettings } from './agentSettings.ts';
+
+export interface EditorHostServices {
+  engine: EngineHost;
+  service: ServiceConnection;
+  questions: PaintQuestions;
+  requests: PaintRequests;
+  folders: WorkspaceFolders;
+}
+
+/** What agents' calls need of a window. */
+export class EditorHost implements AgentHost {
+  readonly #services: EditorHostServices;
+  readonly limits = limitSettings;
+
+  constructor(services: EditorHostServices) {
+    this.#services = services;
+  }
+
+  async engine(): Promise<Engine> {
+    return this.#services.engine.get();
+  }
+
+  /** Returns the workspace folders, the one of the active file first. */
+  async roots(): Promise<Root[]> {
+    const current = (await this.#services.folders.current(false))?.toString();
+    return (vscode.workspace.workspaceFolders ?? [])
+      .map(({ uri, name }) => ({ uri: uri.toString(), name }))
+      .toSorted((one, other) => Number(other.uri === current) - Number(one.uri === current));
+  }
+
+  async build(input: PaintInput, { target, images, mask }: PaintPlaces): Promise<TaskRequest> {
+    const { service, questions, requests } = this.#services;
+    const { prompt, size, quality, n = 1, fit = 'crop', transparent, model } = input;
+    try {
+      const baseUrl = await service.ready();
+      const inputs = images.length > 0 ? await requests.images(images.map(uriOf)) : undefined;
+      return await requests.build(baseUrl, {
+        ...questions.assume({ model }),
+        prompt,
+        size,
+        quality,
+        n,
+        ...(size !== undefined && { fit }),
+        ...(transparent && { background: 'transparent' }),
+        folder: vscode.Uri.parse(target.folder, true),
+        fileName: target.fileName,
+        images: inputs,
+        ...(mask && { mask: await requests.mask({ mask: uriOf(mask) }), keepOutside: true }),
+        asks: false,
+      });
+    } catch (error) {
+      throw error instanceof vscode.CancellationError
+        ? new LimnerError('stopped', 'The person declined.', notSent)
+        : error;
+    }
+  }
+
+  async read(uri: string): Promise<Uint8Array | undefined> {
+    return readIfThere(vscode.Uri.parse(uri, true));
+  }
+
+  async publish(bytes: Uint8Array, { folder, fileName }: Place): Promise<string> {
+    const uri = vscode.Uri.parse(folder, true);
+    return (await publishBytes(this.#services.engine.home, bytes, uri, fileName)).toString();
+  }
+
+  nameOf(uri: string): string {
+    return vscode.workspace.asRelativePath(vscode.Uri.parse(uri, true));
+  }
+
+  remarksOn(_request: TaskRequest, { finished }: TaskResult): string[] {
+    if (!finished) {
+      return [];
+    }
+    if ('problem' in finished) {
+      return [finished.problem];
+    }
+    const { verdict, reasons } = finished.cutout ?? { verdict: 'good', reasons: [] };
+    return [...(verdict === 'good' ? [] : reasons.map(({ text }) => text)), ...finishNotes(finished)];
+  }
+}
+
+function uriOf({ uri }: Place): vscode.Uri {
+  return vscode.Uri.parse(uri, true);
+}

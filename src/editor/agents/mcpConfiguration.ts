@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+import type { Models } from '../paint/models.ts';
+import type { Settings } from '../window/settings.ts';
+import { confirmSetting, limitSettings } from './agentSettings.ts';
+import { hasLauncher, scriptIn, writeLauncher } from './launcherFiles.ts';
+import { configurationFor, installLink, type McpClient, serverCommand } from './mcpClients.ts';
+
+type Context = Pick<vscode.ExtensionContext, 'extensionUri' | 'globalStorageUri' | 'subscriptions'>;
+
+/** `limner.copyMcpConfiguration`: what other programs need to start Limner's MCP server. */
+export class McpConfiguration {
+  readonly #context: Context;
+  readonly #settings: Settings;
+  readonly #models: Models;
+  readonly #log: vscode.LogOutputChannel;
+
+  /** Keeps a launcher that was written before up to date, with the settings too. */
+  constructor(context: Context, settings: Settings, models: Models, log: vscode.LogOutputChannel) {
+    this.#context = context;
+    this.#settings = settings;
+    this.#models = models;
+    this.#log = log;
+    context.subscriptions.push(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('limner')) {
+          void this.#refresh();
+        }
+      }),
+    );
+    void this.#refresh();
+  }
+
+  /** Writes the launcher, and copies the configuration for the client that the person picks. */
+  async copy(): Promise<void> {
+    const picked = await vscode.window.showQuickPick(clients(), {
+      title: vscode.l10n.t('Copy MCP Configuration'),
+      placeHolder: vscode.l10n.t('Where is Limner to paint for agents?'),
+    });
+    if (!picked) {
+      return;
+    }
+    await this.#write();
+    const server = serverCommand(scriptIn(this.#folder, process.platform), process.platform);
+    await vscode.env.clipboard.writeText(configurationFor(picked.client, server));
+    const link = installLink(picked.client, server, vscode.env.uriScheme);
+    const install = vscode.l10n.t('Install…');
+    const chosen = await vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        'Copied the configuration for {0}, without the API key. Paste it into {1}. {2}',
+        picked.label,
+        picked.file,
+        picked.key,
+      ),
+      ...(link === undefined ? [] : [install]),
+    );
+    if (chosen === install && link !== undefined) {
+      await vscode.env.openExternal(vscode.Uri.parse(link, true));
+    }
+  }
+
+  get #folder(): string {
+    return vscode.Uri.joinPath(this.#context.globalStorageUri, 'mcp').fsPath;
+  }
+
+  async #refresh(): Promise<void> {
+    try {
+      if (await hasLauncher(this.#folder)) {
+        await this.#write();
+      }
+    } catch (error) {
+      this.#log.warn(`The launcher of the MCP server is not up to date: ${String(error)}`);
+    }
+  }
+
+  async #write(): Promise<void> {
+    await writeLauncher({
+      folder: this.#folder,
+      extension: this.#context.extensionUri.fsPath,
+      node: process.execPath,
+      environment: this.#environment(),
+    });
+  }
+
+  /** Returns the variables of the server that say the same as the settings. */
+  #environment(): Record<string, string> {
+    const { baseUrl, confirmAbove } = this.#settings;
+    const { session, day } = limitSettings();
+    const model = this.#models.implied(this.#models.configured())?.id;
+    const { resultHosts } = this.#settings.engine([]);
+    return {
+      LIMNER_HOME: this.#context.globalStorageUri.fsPath,
+      ...(baseUrl !== '' && { LIMNER_BASE_URL: baseUrl }),
+      ...(model !== undefined && { LIMNER_MODEL: model }),
+      ...(resultHosts.length > 0 && { LIMNER_RESULT_HOSTS: resultHosts.join(',') }),
+      LIMNER_AGENTS_CONFIRM: confirmSetting(),
+      LIMNER_AGENTS_CONFIRM_ABOVE: String(confirmAbove),
+      LIMNER_AGENTS_SESSION_LIMIT: String(session),
+      LIMNER_AGENTS_DAILY_LIMIT: String(day),
+    };
+  }
+}
+
+interface ClientItem extends vscode.QuickPickItem {
+  client: McpClient;
+  /** Where the configuration goes. */
+  file: string;
+  /** Where the key comes from. */
+  key: string;
+}
+
+function clients(): ClientItem[] {
+  const variable = vscode.l10n.t('The API key comes from the variable LIMNER_API_KEY of its environment.');
+  return [
+    { label: 'Claude Code', client: 'claudeCode', file: '.mcp.json', key: variable },
+    { label: 'Codex', client: 'codex', file: '~/.codex/config.toml', key: variable },
+    { label: 'Cursor', client: 'cursor', file: '~/.cursor/mcp.json', key: variable },
+    {
+      label: 'VS Code',
+      description: vscode.l10n.t('also for its Agents window'),
+      client: 'vscode',
+      file: 'mcp.json',
+      key: vscode.l10n.t('VS Code asks for the API key when the server first starts.'),
+    },
+  ];
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { tools } from '../../src/agents/tools.ts';
+import { agentSettings } from '../../src/editor/agents/agentSettingNames.ts';
+import type { LimnerApi } from '../../src/editor/api.ts';
+import * as commands from '../../src/editor/commandIds.ts';
+import { extensionId, settingNames } from '../../src/editor/names.ts';
+import { dimensionsFromPrefix } from '../../src/images/formats/dimensions.ts';
+import { eventually } from '../support/eventually.ts';
+
+const ledger = v.object({ entries: v.array(v.object({ promptSha256: v.string() })) });
+
+/** Calls a tool as another extension does. */
+async function call(
+  tool: string,
+  input: object,
+  token?: vscode.CancellationToken,
+): Promise<{ text: string; pictures: vscode.LanguageModelDataPart[] }> {
+  const options = { input, toolInvocationToken: undefined };
+  const { content } = await vscode.lm.invokeTool(tool, options, token);
+  return {
+    text: content
+      .flatMap((part) => (part instanceof vscode.LanguageModelTextPart ? [part.value] : []))
+      .join('\n'),
+    pictures: content.filter((part) => part instanceof vscode.LanguageModelDataPart),
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  return vscode.workspace.fs.stat(vscode.Uri.joinPath(folder.uri, path)).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function set(name: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+}
+
+/** Returns how many requests with a prompt the demo service billed. */
+async function bills(prompt: string): Promise<number> {
+  const baseUrl = vscode.workspace.getConfiguration().get<string>(settingNames.baseUrl);
+  const { entries } = v.parse(ledger, await (await fetch(`${baseUrl}/demo/ledger`)).json());
+  const hash = createHash('sha256').update(prompt).digest('hex');
+  return entries.filter(({ promptSha256 }) => promptSha256 === hash).length;
+}
+
+describe('the tools of agents', () => {
+  let limner: LimnerApi;
+  before(async () => {
+    const extension = vscode.extensions.getExtension<LimnerApi>(extensionId);
+    assert.ok(extension);
+    limner = await extension.activate();
+    await vscode.commands.executeCommand(commands.useDemoService);
+    await set(agentSettings.confirm, 'above');
+  });
+  after(async () => set(agentSettings.confirm, undefined));
+
+  it('are there, and take objects', () => {
+    for (const { name } of tools) {
+      const tool = vscode.lm.tools.find((one) => one.name === name);
+      assert.deepEqual(v.parse(v.object({ type: v.string() }), tool?.inputSchema), { type: 'object' });
+    }
+  });
+
+  it('save exactly the file that was asked for, and show it small', async () => {
+    const { text, pictures } = await call('limner_generate_image', {
+      prompt: 'A lighthouse for an agent',
+      path: 'agent/lighthouse.webp',
+      size: '900x600',
+      altText: 'A lighthouse',
+    });
+    assert.match(text, /^Saved agent\/lighthouse\.webp \(WebP, asked for 900 × 600, .*saved 900 × 600, /mu);
+    assert.match(text, /^Alt text: A lighthouse$/mu);
+    assert.match(text, /^Cost: none\. The built-in demo service is free\.$/mu);
+    const [picture] = pictures;
+    assert.ok(picture);
+    assert.equal(picture.mimeType, 'image/webp');
+    const size = dimensionsFromPrefix(picture.data);
+    assert.deepEqual(size.kind === 'known' && [size.width, size.height], [512, 341]);
+  });
+
+  it('bill a call once that is made twice at the same moment, and once more', async () => {
+    const heron = { prompt: 'A heron for an agent', path: 'agent/heron.png' };
+    const twice = await Promise.all([1, 2].map(async () => call('limner_generate_image', heron)));
+    twice.push(await call('limner_generate_image', heron));
+    for (const { text } of twice) {
+      assert.match(text, /^Saved agent\/heron\.png /mu);
+    }
+    assert.match(twice[2]?.text ?? '', /^This call was made already\./u);
+    assert.equal(await bills(heron.prompt), 1);
+  });
+
+  it('edit an image into another file, and finish one without the service', async () => {
+    const otter = { prompt: 'An otter for an agent', path: 'agent/otter.png', size: '96x64' };
+    await call('limner_generate_image', otter);
+    const edited = await call('limner_edit_image', {
+      prompt: 'An otter at night',
+      images: ['agent/otter.png'],
+      path: 'agent/otter-night.png',
+    });
+    assert.match(edited.text, /^Saved agent\/otter-night\.png /mu);
+    const { text } = await call('limner_finish_image', {
+      image: 'agent/otter.png',
+      path: 'agent/icons/otter.webp',
+      size: '32x32',
+    });
+    assert.match(text, /^Saved agent\/icons\/otter\.webp \(WEBP, 96 × 64 became 32 × 32, /u);
+    assert.ok(await exists('agent/icons/otter.webp'));
+  });
+
+  it('stop watching when a call is cancelled, and continue the task when it is made again', async () => {
+    const prompt = 'A slow walrus for an agent';
+    const walrus = { prompt, path: 'agent/walrus.png' };
+    const source = new vscode.CancellationTokenSource();
+    const cancelled = call('limner_generate_image', walrus, source.token).then(
+      ({ text }) => text,
+      (error: unknown) => String(error),
+    );
+    const statusOf = async (): Promise<string | undefined> =>
+      (await limner.tasks()).find((task) => task.prompt === prompt)?.status;
+    await eventually('the service has it', statusOf, (status) =>
+      ['queued', 'in_progress'].includes(status ?? ''),
+    );
+    source.cancel();
+    assert.match(await cancelled, /cancel/iu);
+    await eventually('the task is stopped', statusOf, (status) => status === 'stopped');
+    const { text } = await call('limner_generate_image', walrus);
+    assert.match(text, /^Saved agent\/walrus\.png /mu);
+    assert.equal(await bills(prompt), 1);
+  });
+
+  it('refuse paths outside of the workspace and files that exist, at no cost', async () => {
+    const prompt = 'A gull for an agent';
+    await call('limner_generate_image', { prompt: 'A gull there already', path: 'agent/gull.png' });
+    for (const [path, words] of [
+      ['../gull.png', /is outside the workspace\./u],
+      ['/tmp/gull.png', /is outside the workspace\./u],
+      ['agent/gull.png', /exists\. Choose another path, or set overwrite to true/u],
+    ] as const) {
+      const { text } = await call('limner_generate_image', { prompt, path });
+      assert.match(text, words);
+      assert.match(text, /^Cost: none\. Nothing was sent\.$/mu);
+    }
+    assert.equal(await bills(prompt), 0);
+  });
+
+  it('stop at the limit of the person', async () => {
+    await set(agentSettings.sessionLimit, 0);
+    try {
+      const { text } = await call('limner_generate_image', { prompt: 'One more', path: 'agent/more.png' });
+      assert.match(text, /the setting "limner\.agents\.sessionLimit"/u);
+    } finally {
+      await set(agentSettings.sessionLimit, undefined);
+    }
+    assert.equal(await exists('agent/more.png'), false);
+  });
+
+  it('list the tasks of the workspace', async () => {
+    const { text } = await call('limner_list_tasks', { limit: 50 });
+    assert.match(text, /: completed, \S+ generate "A heron for an agent", agent\/heron\.png$/mu);
+  });
+});

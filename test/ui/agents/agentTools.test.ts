@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { access, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { promisify } from 'node:util';
+import * as v from 'valibot';
+import { eventually } from '../../support/eventually.ts';
+import { story } from '../../support/story.ts';
+import {
+  type DemoServiceSession,
+  passTime,
+  startDemoServiceSession,
+  submissionsTo,
+} from '../demoServiceSession.ts';
+import { screenshotFailures } from '../failureScreenshot.ts';
+
+const run = promisify(execFile);
+const reply = v.union([v.object({ text: v.string() }), v.object({ error: v.string() })]);
+const harbor = { prompt: 'A harbor at dawn', path: 'public/harbor.webp', size: '300x200' };
+
+/** Has an agent make a call. */
+async function call(
+  { workspace, workbench }: DemoServiceSession,
+  tool: string,
+  input: object,
+): Promise<void> {
+  await rm(join(workspace, 'reply.json'), { force: true });
+  await writeFile(join(workspace, 'call.json'), JSON.stringify({ tool, input }));
+  await workbench.runCommand('Agent: Call');
+}
+
+async function replyIn({ workspace }: DemoServiceSession): Promise<v.InferOutput<typeof reply>> {
+  const text = await eventually(
+    'the agent gets a reply',
+    async () => readFile(join(workspace, 'reply.json'), 'utf8').catch(() => ''),
+    (seen) => seen !== '',
+  );
+  return v.parse(reply, JSON.parse(text));
+}
+
+story('an agent that calls the tools', (part) => {
+  let started: DemoServiceSession;
+
+  before(async () => {
+    started = await startDemoServiceSession({ beside: 'agentCaller' });
+  });
+  after(async () => started.dispose());
+  screenshotFailures(() => started?.workbench);
+
+  part('asks the person first, in words that say what it is about to cost', async () => {
+    const { workbench, service } = started;
+    await call(started, 'limner_generate_image', harbor);
+    const dialog = workbench.dialog('Make 1 image with Limner?');
+    await dialog.waitFor();
+    const words = await dialog.innerText();
+    for (const said of ['A harbor at dawn', 'Model: ', '300 × 200', 'public/harbor.webp', 'may be billed']) {
+      assert.ok(words.includes(said), `${said}: ${words}`);
+    }
+    await workbench.pressInDialog('Make 1 image with Limner?', 'Cancel');
+    assert.ok('error' in (await replyIn(started)));
+    assert.equal(await submissionsTo(service), 0);
+  });
+
+  part('gets the file once the person agreed', async () => {
+    const { workbench, workspace, service } = started;
+    await call(started, 'limner_generate_image', harbor);
+    await workbench.dialog('Make 1 image with Limner?').waitFor();
+    await workbench.page.keyboard.press('Enter');
+    const file = join(workspace, harbor.path);
+    await passTime(service, 'the file is saved', async () =>
+      access(file).then(
+        () => true,
+        () => false,
+      ),
+    );
+    const answer = await replyIn(started);
+    assert.ok('text' in answer, JSON.stringify(answer));
+    assert.match(answer.text, /^Saved public\/harbor\.webp /mu);
+    assert.equal(await submissionsTo(service), 1);
+  });
+
+  part('is not asked again for the same call, which is not sent again', async () => {
+    await call(started, 'limner_generate_image', harbor);
+    const answer = await replyIn(started);
+    assert.ok('text' in answer, JSON.stringify(answer));
+    assert.match(answer.text, /^This call was made already\./u);
+    assert.equal(await submissionsTo(started.service), 1);
+  });
+
+  part('replaces a file only once the person agreed, also where it costs nothing', async () => {
+    const { workbench, workspace } = started;
+    const file = join(workspace, harbor.path);
+    const original = await readFile(file);
+    const smaller = { image: harbor.path, path: harbor.path, size: '30x20', overwrite: true };
+    await call(started, 'limner_finish_image', smaller);
+    await workbench.dialog('This replaces a file.').waitFor();
+    await workbench.pressInDialog('This replaces a file.', 'Cancel');
+    assert.ok('error' in (await replyIn(started)));
+    assert.deepEqual(await readFile(file), original);
+
+    await call(started, 'limner_finish_image', smaller);
+    await workbench.dialog('This replaces a file.').waitFor();
+    await workbench.page.keyboard.press('Enter');
+    const answer = await replyIn(started);
+    assert.ok('text' in answer, JSON.stringify(answer));
+    assert.match(answer.text, /300 × 200 became 30 × 20/u);
+    assert.notDeepEqual(await readFile(file), original);
+  });
+
+  part('leaves a call that was cancelled to the person, who is told what that means', async () => {
+    const { workbench, workspace, service, limner } = started;
+    const mill = { prompt: 'A mill by the river', path: 'public/mill.webp' };
+    await call(started, 'limner_generate_image', mill);
+    await workbench.dialog('Make 1 image with Limner?').waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await limner.whenProgress('A mill by the river', 0);
+    await workbench.runCommand('Agent: Cancel');
+    assert.ok('error' in (await replyIn(started)));
+    await workbench.notifications.press('Limner stopped watching this task', 'Resume');
+    const file = join(workspace, mill.path);
+    await passTime(service, 'the file is saved', async () =>
+      access(file).then(
+        () => true,
+        () => false,
+      ),
+    );
+    assert.equal(await submissionsTo(service), 2);
+  });
+
+  part('elsewhere gets a launcher that starts, and a configuration without the key', async () => {
+    const { workbench, session, apiKey } = started;
+    await workbench.runCommand('Limner: Copy MCP Configuration…');
+    await workbench.quickInput.pick('Codex');
+    await workbench.notifications.dismiss('Copied the configuration for Codex');
+    const folder = join(session.userDataFolder, 'User/globalStorage/limner.limner/mcp');
+    const { environment } = v.parse(
+      v.object({ environment: v.record(v.string(), v.string()) }),
+      JSON.parse(await readFile(join(folder, 'launcher.json'), 'utf8')),
+    );
+    assert.equal(environment['LIMNER_BASE_URL'], started.service.baseUrl);
+    assert.ok(!JSON.stringify(environment).includes(apiKey));
+    const { stdout } = await run(join(folder, 'limner'), ['tasks', '--json'], {
+      env: { PATH: '/usr/bin:/bin' },
+    });
+    assert.match(stdout, /"prompt":"A harbor at dawn"/u);
+  });
+});
+
+story('an agent in a workspace that is not trusted', (part) => {
+  let started: DemoServiceSession;
+
+  before(async () => {
+    started = await startDemoServiceSession({
+      beside: 'agentCaller',
+      settings: {
+        'security.workspace.trust.enabled': true,
+        'security.workspace.trust.startupPrompt': 'never',
+      },
+    });
+  });
+  after(async () => started.dispose());
+  screenshotFailures(() => started?.workbench);
+
+  part('finds no tool until it is', async () => {
+    const { workbench } = started;
+    await call(started, 'limner_list_tasks', {});
+    const before = await replyIn(started);
+    assert.ok('error' in before, JSON.stringify(before));
+    assert.match(before.error, /does not have an implementation registered/u);
+    await workbench.runCommand('Workspaces: Manage Workspace Trust');
+    await workbench.page.getByRole('button', { name: 'Trust', exact: true }).click();
+    await workbench.page.getByText('Restricted Mode', { exact: true }).waitFor({ state: 'detached' });
+    await call(started, 'limner_list_tasks', {});
+    assert.deepEqual(await replyIn(started), { text: 'There are no image tasks in this workspace.' });
+  });
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { buildSync } from 'esbuild';
+import { scriptIn, writeLauncher } from '../../../../src/editor/agents/launcherFiles.ts';
+import { projectFolder } from '../../../support/folders.ts';
+import { memoryFolder } from '../../../support/memoryFolder.ts';
+
+const run = promisify(execFile);
+
+interface Installed {
+  /** The folder that the launcher was copied to. */
+  folder: string;
+  extensions: string;
+  script: string;
+}
+
+describe('the launcher of the MCP server', { skip: process.platform === 'win32' }, () => {
+  const roots: string[] = [];
+  after(async () => Promise.all(roots.map(async (root) => rm(root, { recursive: true }))));
+
+  it('starts the newest version that is installed, with its settings and without arguments of its own', async () => {
+    const { script, extensions } = await install('1.2.0', process.execPath);
+    await addVersion(extensions, '1.10.0');
+    await addVersion(extensions, '1.9.0');
+    const { stdout } = await run(script, ['mcp'], { env: environment });
+    assert.deepEqual(JSON.parse(stdout), {
+      version: '1.10.0',
+      args: ['mcp'],
+      home: '/home/ada/limner',
+      baseUrl: 'https://images.example.com',
+      key: null,
+    });
+  });
+
+  it("starts from the same path after an update took the old version's folder away", async () => {
+    const { script, extensions } = await install('1.2.0', process.execPath);
+    await addVersion(extensions, '1.3.0');
+    await rm(join(extensions, 'limner.limner-1.2.0'), { recursive: true });
+    assert.match((await run(script, ['mcp'], { env: environment })).stdout, /"version":"1\.3\.0"/u);
+  });
+
+  it("prefers what the client's environment says, and reads the key from a file", async () => {
+    const { script, folder } = await install('1.2.0', process.execPath);
+    const file = join(folder, 'key.txt');
+    await writeFile(file, 'key-of-ada\n');
+    const { stdout } = await run(script, ['mcp'], {
+      env: { ...environment, LIMNER_BASE_URL: 'https://other.example.com', LIMNER_API_KEY_FILE: file },
+    });
+    assert.match(stdout, /"baseUrl":"https:\/\/other\.example\.com","key":"key-of-ada"/u);
+  });
+
+  it('takes the next Node.js where the first is gone, and says what to do where none will do', async () => {
+    const { script, folder } = await install('1.2.0', '/nowhere/node');
+    assert.match((await run(script, ['mcp'], { env: environment })).stdout, /"version":"1\.2\.0"/u);
+    const old = join(folder, 'node');
+    await writeFile(old, '#!/bin/sh\nexit 3\n', { mode: 0o755 });
+    await assert.rejects(
+      run(script, ['mcp'], { env: { PATH: `${folder}:/usr/bin:/bin`, LIMNER_NODE: old } }),
+      {
+        code: 1,
+        stderr: /Limner found no Node\.js 22\.19 or newer\./u,
+      },
+    );
+  });
+
+  it('says that Limner is no longer installed', async () => {
+    const { script, extensions } = await install('1.2.0', process.execPath);
+    await rename(join(extensions, 'limner.limner-1.2.0'), join(extensions, 'gone'));
+    await assert.rejects(run(script, ['mcp'], { env: environment }), {
+      code: 4,
+      stderr: /The extension Limner is no longer in /u,
+    });
+  });
+
+  /** Puts the launcher where the extension puts it, with a space and a quote in its path. */
+  async function install(version: string, node: string): Promise<Installed> {
+    const root = await mkdtemp(join(memoryFolder, 'limner-launcher-'));
+    roots.push(root);
+    const extensions = join(root, 'extensions');
+    const extension = await addVersion(extensions, version);
+    const folder = join(root, "Ada's storage", 'mcp');
+    const variables = { LIMNER_HOME: '/home/ada/limner', LIMNER_BASE_URL: 'https://images.example.com' };
+    await writeLauncher({ folder, extension, node, environment: variables });
+    return { folder, extensions, script: scriptIn(folder, 'linux') };
+  }
+});
+
+/** A client's environment, with a Node.js on its path. */
+const environment = { PATH: `${join(process.execPath, '..')}:/usr/bin:/bin` };
+
+/** Makes what an installed version looks like to the launcher: its command line says what it was started with. */
+async function addVersion(extensions: string, version: string): Promise<string> {
+  const folder = join(extensions, `limner.limner-${version}`);
+  await mkdir(join(folder, 'dist'), { recursive: true });
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'limner', version }));
+  await writeFile(
+    join(folder, 'dist', 'limner.js'),
+    `const { LIMNER_HOME: home, LIMNER_BASE_URL: baseUrl, LIMNER_API_KEY: key = null } = process.env;
+     console.log(JSON.stringify({ version: '${version}', args: process.argv.slice(2), home, baseUrl, key }));`,
+  );
+  buildSync({
+    entryPoints: [join(projectFolder, 'src/cli/launcher/launcher.ts')],
+    outfile: join(folder, 'dist', 'launcher.js'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    define: { 'import.meta.url': 'moduleUrl' },
+    banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
+  });
+  return folder;
+}

@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import sharp from 'sharp';
+import type { DemoServiceOptions } from '../../../../src/demo/options.ts';
+import { World } from '../../../support/cli/limner.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { McpSession, textOf } from '../../../support/cli/mcpSession.ts';
+
+const hour = 3_600_000;
+const frozen: DemoServiceOptions = { clock: 'frozen', taskDuration: hour };
+const fox = {
+  prompt: 'a fox in the snow',
+  path: 'public/images/fox.webp',
+  size: '300x200',
+  altText: 'A fox',
+};
+
+describe('limner mcp', { concurrency: 2 }, () => {
+  for (const era of ['legacy', 'auto'] as const) {
+    it(`offers four tools with object schemas, and says which of them costs money (${era})`, async () => {
+      await using world = await World.open();
+      await using session = await McpSession.open(world, { era });
+      const { tools } = await session.client.listTools();
+      assert.deepEqual(tools.map(({ name }) => name).toSorted(), [
+        'limner_edit_image',
+        'limner_finish_image',
+        'limner_generate_image',
+        'limner_list_tasks',
+      ]);
+      for (const { inputSchema, description = '' } of tools) {
+        assert.equal(inputSchema.type, 'object');
+        assert.match(description, /billed|free|costs nothing/i);
+      }
+    });
+  }
+
+  it('saves exactly the file that was asked for, and shows it small', async () => {
+    await using world = await World.open();
+    await using session = await McpSession.open(world);
+    const result = await session.call('limner_generate_image', fox);
+    const text = textOf(result);
+    assert.equal(result.isError, false, text);
+    assert.match(
+      text,
+      /^Saved public\/images\/fox\.webp \(WebP, asked for 300 × 200, the service sent \d+ × \d+, saved 300 × 200, \d+ KB\)$/mu,
+    );
+    assert.match(text, /^Alt text: A fox$/mu);
+    assert.match(text, /^Cost: the service bills 1 image\.$/mu);
+    const { format, width, height } = await sharp(world.path(fox.path)).metadata();
+    assert.deepEqual([format, width, height], ['webp', 300, 200]);
+    const picture = result.content.find((part) => part.type === 'image');
+    assert.ok(picture);
+    const small = await sharp(Buffer.from(picture.data, 'base64')).metadata();
+    assert.ok(Math.max(small.width, small.height) <= 512);
+    assert.ok(!text.includes(picture.data.slice(0, 40)));
+    assert.deepEqual(await world.ledger(), ['settled']);
+  });
+
+  it('makes its files resources, which can be read, and no others', async () => {
+    await using world = await World.open();
+    await using session = await McpSession.open(world);
+    const result = await session.call('limner_generate_image', fox);
+    const link = result.content.find((part) => part.type === 'resource_link');
+    assert.equal(link?.uri, pathToFileURL(world.path(fox.path)).href);
+    const { resources } = await session.client.listResources();
+    assert.deepEqual(
+      resources.map(({ name, mimeType }) => [name, mimeType]),
+      [[fox.path, 'image/webp']],
+    );
+    const list = textOf(await session.call('limner_list_tasks', {}));
+    assert.match(list, /^\S+: completed, \S+ generate "a fox in the snow", public\/images\/fox\.webp$/u);
+    const { contents } = await session.client.readResource({ uri: link.uri });
+    const [content] = contents;
+    assert.ok(content && 'blob' in content);
+    assert.deepEqual(Buffer.from(content.blob, 'base64'), await readFile(world.path(fox.path)));
+    await assert.rejects(
+      session.client.readResource({ uri: pathToFileURL(world.path('../home/secret.png')).href }),
+      /outside the workspace/u,
+    );
+  });
+
+  it('bills a call once, however often it is made at the same moment and within a minute', async () => {
+    await using world = await World.open();
+    await using session = await McpSession.open(world);
+    await using other = await McpSession.open(world);
+    const results = await Promise.all(
+      [session, session, other].map(async (one) => one.call('limner_generate_image', fox)),
+    );
+    results.push(await other.call('limner_generate_image', fox));
+    for (const result of results) {
+      assert.match(textOf(result), /^Saved public\/images\/fox\.webp /mu);
+    }
+    assert.match(textOf(results[3] ?? { content: [] }), /^This call was made already\./u);
+    assert.deepEqual(await world.ledger(), ['settled']);
+    assert.equal((await world.posts()).length, 1);
+  });
+
+  it('bills a call once when the server is killed in its middle, and it is asked again', async () => {
+    await using world = await World.open(frozen);
+    const session = await McpSession.open(world);
+    const lost = assert.rejects(session.call('limner_generate_image', fox), /closed/iu);
+    await session.got(/queued|in progress/u);
+    session.kill();
+    await lost;
+
+    await using next = await McpSession.open(world);
+    const again = next.call('limner_generate_image', fox);
+    await next.got(/queued|in progress/u);
+    await world.demo.advance(hour);
+    const text = textOf(await again);
+    assert.match(text, /^This call was made already\./u);
+    assert.match(text, /^Saved public\/images\/fox\.webp /mu);
+    assert.deepEqual(await world.ledger(), ['settled']);
+    assert.equal((await world.posts()).length, 1);
+  });
+
+  it('saves what a killed server was waiting for, though nobody asks again', async () => {
+    await using world = await World.open(frozen);
+    const session = await McpSession.open(world);
+    const lost = assert.rejects(session.call('limner_generate_image', fox), /closed/iu);
+    await session.got(/queued|in progress/u);
+    session.kill();
+    await lost;
+
+    await using next = await McpSession.open(world);
+    const [task] = await world.tasks();
+    assert.ok(task);
+    await world.demo.advance(hour);
+    const result = await next.call('limner_list_tasks', { taskId: task.taskId, resume: true });
+    assert.match(textOf(result), /^Saved public\/images\/fox\.webp /mu);
+    assert.deepEqual(await world.ledger(), ['settled']);
+  });
+
+  it('leaves a task to the next process when the client goes, rather than stopping it', async () => {
+    await using world = await World.open(frozen);
+    const session = await McpSession.open(world);
+    const lost = assert.rejects(session.call('limner_generate_image', fox), /closed/iu);
+    await session.got(/queued|in progress/u);
+    await session.client.close();
+    await lost;
+
+    await using next = await McpSession.open(world);
+    const again = next.call('limner_generate_image', fox);
+    await next.got(/queued|in progress/u);
+    await world.demo.advance(hour);
+    assert.match(textOf(await again), /^Saved public\/images\/fox\.webp /mu);
+    assert.deepEqual(await world.ledger(), ['settled']);
+  });
+
+  it('says that a file is gone which the same call had made', async () => {
+    await using world = await World.open();
+    await using session = await McpSession.open(world);
+    await session.call('limner_generate_image', fox);
+    await rm(world.path(fox.path));
+    const result = await session.call('limner_generate_image', fox);
+    assert.match(textOf(result), /^Note: public\/images\/fox\.webp was saved, but is no longer there\.$/mu);
+    assert.equal(result.isError, true);
+  });
+
+  it('stops watching when a call is cancelled, and takes it up again at no cost', async () => {
+    await using world = await World.open(frozen);
+    await using session = await McpSession.open(world);
+    const controller = new AbortController();
+    const cancelled = session
+      .call('limner_generate_image', fox, controller.signal)
+      .catch((error: unknown) => String(error));
+    await session.got(/queued|in progress/u);
+    controller.abort();
+    await cancelled;
+    const list = await eventually(
+      'the task is stopped',
+      async () => textOf(await session.call('limner_list_tasks', {})),
+      (text) => text.includes(': stopped'),
+    );
+    assert.match(list, /^\S+: stopped \(resume: true continues it at no cost\)/u);
+
+    await world.demo.advance(hour);
+    const result = await session.call('limner_generate_image', fox);
+    assert.match(textOf(result), /^Saved public\/images\/fox\.webp /mu);
+    assert.deepEqual(await world.ledger(), ['settled']);
+  });
+
+  it('says that a file exists, and replaces it only once the person agreed', async () => {
+    await using world = await World.open();
+    await world.picture('hero.png');
+    const before = await readFile(world.path('hero.png'));
+    const hero = { prompt: 'a harbor', path: 'hero.png' };
+    await using session = await McpSession.open(world, { answer: 'accept' });
+    assert.match(
+      textOf(await session.call('limner_generate_image', hero)),
+      /The file "hero\.png" exists\. Choose another path, or set overwrite to true/u,
+    );
+    await using mute = await McpSession.open(world);
+    const overwriting = { ...hero, overwrite: true };
+    assert.match(
+      textOf(await mute.call('limner_generate_image', overwriting)),
+      /this client can't ask for it/u,
+    );
+    await using refusing = await McpSession.open(world, { answer: 'decline' });
+    assert.match(textOf(await refusing.call('limner_generate_image', overwriting)), /The person declined/u);
+    assert.deepEqual(await readFile(world.path('hero.png')), before);
+    assert.deepEqual(await world.posts(), []);
+
+    const result = await session.call('limner_generate_image', overwriting);
+    assert.match(textOf(result), /^Saved hero\.png /mu);
+    assert.match(session.questions.join('\n'), /This replaces a file\./u);
+    assert.notDeepEqual(await readFile(world.path('hero.png')), before);
+    assert.deepEqual(await world.files(), ['hero.png']);
+    assert.ok((await world.stored()).includes(before.toString('latin1')), 'the old file is kept');
+    const again = textOf(await mute.call('limner_generate_image', overwriting));
+    assert.match(again, /^This call was made already\./u);
+    assert.match(again, /^Saved hero\.png /mu);
+    assert.equal((await world.posts()).length, 1);
+  });
+
+  it('replaces an original by its edit, which can be undone in VS Code', async () => {
+    await using world = await World.open();
+    await world.picture('icon.png');
+    await using session = await McpSession.open(world, { answer: 'accept' });
+    const result = await session.call('limner_edit_image', {
+      prompt: 'make it night',
+      images: ['icon.png'],
+      path: 'icon.png',
+      overwrite: true,
+    });
+    assert.match(textOf(result), /^Saved icon\.png /mu);
+    assert.deepEqual(await world.files(), ['icon.png']);
+    assert.match(await world.stored(), /"replacedOriginal":\{"path":/u);
+  });
+
+  it('asks before a call that makes many images, in the protocol of 2026 as well', async () => {
+    await using world = await World.open();
+    await using session = await McpSession.open(world, {
+      answer: 'accept',
+      era: 'auto',
+      env: { LIMNER_AGENTS_CONFIRM_ABOVE: '1' },
+    });
+    const result = await session.call('limner_generate_image', { ...fox, n: 2 });
+    assert.match(textOf(result), /^Saved public\/images\/fox-2\.webp /mu);
+    assert.match(session.questions.join('\n'), /^Make 2 images with Limner\?/u);
+  });
+
+  it('stops at the limit of a session and at that of a day', async () => {
+    await using world = await World.open();
+    await using session = await McpSession.open(world, { env: { LIMNER_AGENTS_SESSION_LIMIT: '1' } });
+    await session.call('limner_generate_image', fox);
+    assert.match(
+      textOf(await session.call('limner_generate_image', { ...fox, path: 'second.webp' })),
+      /Agents may have 1 images made in one session/u,
+    );
+    await using next = await McpSession.open(world, { env: { LIMNER_AGENTS_DAILY_LIMIT: '1' } });
+    assert.match(
+      textOf(await next.call('limner_generate_image', { ...fox, path: 'third.webp' })),
+      /Agents may have 1 images made in 24 hours/u,
+    );
+    assert.equal((await world.posts()).length, 1);
+  });
+
+  it('writes nothing outside of the workspace, and sends nothing from there', async () => {
+    await using world = await World.open();
+    await using session = await McpSession.open(world);
+    await mkdir(world.path('../elsewhere'));
+    await symlink(world.path('../elsewhere'), world.path('way-out'));
+    for (const path of ['../fox.png', '/tmp/fox.png', 'way-out/fox.png', '.git/fox.png', 'fox.txt']) {
+      const result = await session.call('limner_generate_image', { ...fox, path });
+      assert.equal(result.isError, true, path);
+      assert.match(textOf(result), /Cost: none\. Nothing was sent\./u, path);
+    }
+    const edit = { prompt: 'night', images: ['../secret.png'], path: 'night.png' };
+    assert.match(textOf(await session.call('limner_edit_image', edit)), /outside the workspace/u);
+    assert.deepEqual(await world.posts(), []);
+  });
+
+  it('says what went wrong, what it cost, and what an agent may do', async () => {
+    await using world = await World.open();
+    await using session = await McpSession.open(world);
+    const failed = await session.call('limner_generate_image', { ...fox, prompt: 'demo:fail' });
+    assert.equal(failed.isError, true);
+    assert.match(textOf(failed), /^No image was saved\.$/mu);
+    assert.match(textOf(failed), /^Cost: refunded\.$/mu);
+    assert.match(textOf(failed), /^What to do: /mu);
+    await using keyless = await McpSession.open(world, { env: { LIMNER_API_KEY: '' } });
+    assert.match(textOf(await keyless.call('limner_generate_image', fox)), /Never ask for the key itself\./u);
+  });
+
+  it('edits an image into another file, and finishes one at no cost', async () => {
+    await using world = await World.open();
+    await using session = await McpSession.open(world);
+    await world.picture('icon.png', 64, 48);
+    const edited = await session.call('limner_edit_image', {
+      prompt: 'make it night',
+      images: ['icon.png'],
+      path: 'icon-night.png',
+    });
+    assert.match(textOf(edited), /^Saved icon-night\.png /mu);
+    const posts = (await world.posts()).length;
+    const finished = await session.call('limner_finish_image', {
+      image: 'icon.png',
+      path: 'icons/icon.webp',
+      size: '32x32',
+    });
+    assert.match(textOf(finished), /^Saved icons\/icon\.webp \(WEBP, 64 × 48 became 32 × 32, \d+ KB\)$/mu);
+    assert.match(textOf(finished), /^Cost: none\. Nothing was sent\.$/mu);
+    const { format, width, height } = await sharp(world.path('icons/icon.webp')).metadata();
+    assert.deepEqual([format, width, height], ['webp', 32, 32]);
+    assert.equal((await world.posts()).length, posts);
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as v from 'valibot';
+import {
+  configurationFor,
+  installLink,
+  type McpClient,
+  serverCommand,
+} from '../../../../src/editor/agents/mcpClients.ts';
+
+const script = '/home/ada/Code Storage/limner.limner/mcp/limner';
+const server = serverCommand(script, 'linux');
+const clients: readonly McpClient[] = ['claudeCode', 'codex', 'cursor', 'vscode'];
+
+const jsonFile = v.object({
+  mcpServers: v.object({
+    limner: v.object({
+      command: v.literal(script),
+      args: v.tuple([v.literal('mcp')]),
+      env: v.record(v.string(), v.string()),
+    }),
+  }),
+});
+
+describe('the configuration of MCP clients', () => {
+  it("names the launcher, and takes the key from the client's environment", () => {
+    for (const client of ['claudeCode', 'cursor'] as const) {
+      const { limner } = v.parse(jsonFile, JSON.parse(configurationFor(client, server))).mcpServers;
+      assert.match(limner.env['LIMNER_API_KEY'] ?? '', /^\$\{(?:env:)?LIMNER_API_KEY(?::-)?\}$/u);
+    }
+    assert.equal(
+      configurationFor('codex', server),
+      `[mcp_servers.limner]\ncommand = "${script}"\nargs = ["mcp"]\nenv_vars = ["LIMNER_API_KEY"]\ntool_timeout_sec = 900\n`,
+    );
+  });
+
+  it('has VS Code ask for the key, which it keeps itself', () => {
+    const { inputs, servers } = v.parse(
+      v.object({
+        inputs: v.tuple([v.object({ id: v.string(), password: v.literal(true) })]),
+        servers: v.object({ limner: v.object({ env: v.record(v.string(), v.string()) }) }),
+      }),
+      JSON.parse(configurationFor('vscode', server)),
+    );
+    assert.equal(servers.limner.env['LIMNER_API_KEY'], `\${input:${inputs[0].id}}`);
+  });
+
+  it('starts a script through the command interpreter on Windows', () => {
+    assert.deepEqual(serverCommand(String.raw`C:\mcp\limner.cmd`, 'win32'), {
+      command: 'cmd',
+      args: ['/c', String.raw`C:\mcp\limner.cmd`, 'mcp'],
+    });
+  });
+
+  it('has links that install it, for the clients that know some', () => {
+    const links = clients.map((client) => installLink(client, server, 'vscode-insiders'));
+    assert.deepEqual(
+      links.map((link) => link?.split('?')[0]),
+      [undefined, undefined, 'cursor://anysphere.cursor-deeplink/mcp/install', 'vscode-insiders:mcp/install'],
+    );
+    const vscode: unknown = JSON.parse(decodeURIComponent(links[3]?.split('?')[1] ?? ''));
+    assert.deepEqual(v.parse(v.object({ name: v.string(), command: v.string() }), vscode), {
+      name: 'limner',
+      command: script,
+    });
+    const config = new URL(links[2] ?? '').searchParams.get('config') ?? '';
+    assert.match(Buffer.from(config, 'base64').toString(), /^\{"command":"\/home\/ada\/Code Storage/u);
+  });
+});
