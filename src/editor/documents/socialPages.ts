@@ -16,6 +16,8 @@ export interface PageEdit {
   edit: vscode.WorkspaceEdit;
   /** The page after it. */
   text: string;
+  /** What is new in it. */
+  put: string;
   /** Whether networks find the image by the address. */
   isWhole: boolean;
 }
@@ -71,7 +73,12 @@ export class SocialPages {
       const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
       edit.replace(document.uri, range, put);
     }
-    return { edit, text: withEdits(text, change.edits), isWhole: change.isWhole };
+    return {
+      edit,
+      text: withEdits(text, change.edits),
+      put: change.edits.map((one) => one.text).join(' '),
+      isWhole: change.isWhole,
+    };
   }
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { CardFile, SocialPages } from '../documents/socialPages.ts';
-import { nameOf } from '../window/files.ts';
-import { plainText } from '../window/plainText.ts';
+import type { CardFile, PageEdit, SocialPages } from '../documents/socialPages.ts';
+import { nameOf, statOf } from '../window/files.ts';
+import { oneLine, plainText } from '../window/plainText.ts';
 
 /** Of documents that show a page as it would become. */
 const scheme = 'limner-page';
@@ -45,7 +45,7 @@ export class PageChanges implements vscode.Disposable {
     if (change.text === before) {
       return 'same';
     }
-    if (!(await this.#accepts(page, card, change.text))) {
+    if (!(await this.#accepts(page, card, change))) {
       return 'declined';
     }
     // A document that nobody shows may have been closed meanwhile.
@@ -60,7 +60,7 @@ export class PageChanges implements vscode.Disposable {
   }
 
   /** Shows a page beside what it would become, and asks whether to write that. */
-  async #accepts(page: vscode.Uri, card: CardFile, text: string): Promise<boolean> {
+  async #accepts(page: vscode.Uri, card: CardFile, { text, put }: PageEdit): Promise<boolean> {
     const query = randomUUID();
     const changed = vscode.Uri.from({ scheme, path: page.path, query });
     this.#texts.set(query, text);
@@ -75,6 +75,8 @@ export class PageChanges implements vscode.Disposable {
       const write = {
         label: vscode.l10n.t('Write This Change'),
         description: vscode.l10n.t('{0} names {1}', name, plainText(nameOf(card.uri))),
+        // The box may cover the first lines of the page.
+        detail: oneLine(put),
       };
       const leave = { label: vscode.l10n.t('Leave {0} as It Is', name) };
       const chosen = await vscode.window.showQuickPick([write, leave], {
@@ -90,9 +92,11 @@ export class PageChanges implements vscode.Disposable {
   }
 }
 
-/** Returns the document of a page; undefined where it is gone or no text. */
+/** Returns the document of a page; undefined where it is gone, whatever VS Code still knows of it, or no text. */
 export async function openIfThere(page: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-  return vscode.workspace.openTextDocument(page).then(undefined, () => undefined);
+  return (await statOf(page))
+    ? vscode.workspace.openTextDocument(page).then(undefined, () => undefined)
+    : undefined;
 }
 
 async function closeDiffs(isIt: (changed: vscode.Uri) => boolean): Promise<void> {
