@@ -16,6 +16,7 @@ import type { ModelEntry } from '../../service/modelOptions.ts';
 import type { Models } from '../paint/models.ts';
 import { pickFolder } from '../paint/saveTarget.ts';
 import { RepeatGuard } from '../paint/repeatGuard.ts';
+import type { RunLimits } from '../questions/runLimits.ts';
 import type { TaskRuns } from '../paint/taskRuns.ts';
 import { availableActions } from '../availableActions.ts';
 import { imageCount, inTheOtherWay } from '../../tasks/files/onTwoGrounds.ts';
@@ -38,6 +39,7 @@ export interface OperationServices {
   settings: Settings;
   models: Models;
   runs: TaskRuns;
+  limits: RunLimits;
 }
 
 /** Performs what a person asks for a task. Whether the end of a task is followed is up to the caller. */
@@ -98,10 +100,10 @@ export class TaskOperations {
     if (!task || !availableActions(task).includes('resume')) {
       return undefined;
     }
-    const { engine, runs } = this.#services;
+    const { engine, limits } = this.#services;
     const { runner } = await engine.get();
     return task.held
-      ? runner.sendNow(task.id, await runs.withinBudget([task.request]))
+      ? runner.sendNow(task.id, await limits.withinBudget([task.request]))
       : runner.resume(task.id);
   }
 
@@ -112,8 +114,8 @@ export class TaskOperations {
 
   /** Asks, before several tasks are run again, whether all of them may exceed the budget. */
   async allowAgain(tasks: readonly Task[]): Promise<StartOptions> {
-    const { models, runs } = this.#services;
-    return runs.withinBudget(tasks.map(({ request }) => models.priced(request)));
+    const { limits, models } = this.#services;
+    return limits.withinBudget(tasks.map(({ request }) => models.priced(request)));
   }
 
   /** `limner.task.runSynchronously`: as `runAgain`, with the images in the response itself. */
@@ -249,10 +251,10 @@ export class TaskOperations {
     act: string,
     change: (request: TaskRequest) => TaskRequest,
     confirm: (request: TaskRequest) => Promise<void> = async (request) =>
-      request.onBlack ? confirmBoth(request) : this.#services.runs.confirmCount([request]),
+      request.onBlack ? confirmBoth(request) : this.#services.limits.confirmCount([request]),
     { isBeyondBudget }: StartOptions = {},
   ): Promise<Task | undefined> {
-    const { engine, service, settings, models, runs } = this.#services;
+    const { engine, limits, service, settings, models } = this.#services;
     const task = await taskOf(engine, argument);
     if (!task) {
       return undefined;
@@ -269,7 +271,7 @@ export class TaskOperations {
       );
       request = { ...again, n: Math.min(asked.n, again.n) };
     }
-    const options = isBeyondBudget ? { isBeyondBudget } : await runs.withinBudget([request]);
+    const options = isBeyondBudget ? { isBeyondBudget } : await limits.withinBudget([request]);
     const { runner } = await engine.get();
     return this.#repeats.once(`${act} ${task.id}`, async () => runner.start(request, options));
   }

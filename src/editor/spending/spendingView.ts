@@ -32,7 +32,10 @@ export class SpendingView {
     const report = spendingReport(rows, readBudget(this.#settings.engine([]).budget), now);
     const file = vscode.Uri.joinPath(this.#engine.home, 'spending.md');
     await vscode.workspace.fs.writeFile(file, Buffer.from(report));
-    await vscode.commands.executeCommand('markdown.showPreview', file);
+    await vscode.commands
+      .executeCommand('markdown.showPreview', file)
+      // Somebody may have disabled it.
+      .then(undefined, async () => vscode.window.showTextDocument(file));
     const exported = {
       title: vscode.l10n.t('Export CSV…'),
       run: async () => exportCsv(rows, now),
