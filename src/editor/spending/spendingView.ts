@@ -6,7 +6,7 @@ import { readBudget } from '../../tasks/spending/budget.ts';
 import { offer } from '../failures/errorText.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
-import { isoDay, spendingCsv } from './spendingCsv.ts';
+import { spendingCsv } from './spendingCsv.ts';
 import { spendingReport, spendingSummary } from './spendingReport.ts';
 import { type SpendingRow, spendingTable } from './spendingTable.ts';
 
@@ -38,18 +38,17 @@ export class SpendingView {
       .then(undefined, async () => vscode.window.showTextDocument(file));
     const exported = {
       title: vscode.l10n.t('Export CSV…'),
-      run: async () => exportCsv(rows, now),
+      run: async () => exportCsv(rows),
     };
     // Stays until it is dismissed, while the report is read.
     void offer(vscode.window.showInformationMessage, spendingSummary(rows, now), exported);
   }
 }
 
-async function exportCsv(rows: readonly SpendingRow[], now: number): Promise<void> {
+async function exportCsv(rows: readonly SpendingRow[]): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const name = `limner-spending-${isoDay(now)}.csv`;
   const target = await vscode.window.showSaveDialog({
-    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
+    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, 'limner-spending.csv') }),
     filters: { CSV: ['csv'] },
     title: vscode.l10n.t('Export Spending'),
   });
