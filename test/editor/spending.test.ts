@@ -104,7 +104,7 @@ describe('what is spent', () => {
     const target = vscode.Uri.file(join(folder.path, 'spending.csv'));
     answer = 'Export CSV…';
     Object.assign(vscode.window, { showSaveDialog: async () => Promise.resolve(target) });
-    await new SpendingView(window.host, settings).show();
+    await new SpendingView(window.host, settings, window.log).show();
     assert.match(
       String(asked[0]?.[0]),
       /^Today: about 0\.50 USD, up to 1 USD \+ 1 image\. This month: .+\.$/u,

@@ -130,7 +130,7 @@ export class Commands {
     };
     const wanted = new MakeWanted(window.documents, engine, painting, log);
     const rows = new RowCommands(engine, tree, log);
-    const spending = new SpendingView(engine, settings);
+    const spending = new SpendingView(engine, settings, log);
     const finisher = new FileFinisher(engine, folders, log);
     this.studio = studio;
     this.drop = images.drop.bind(images);

@@ -4,6 +4,7 @@
 import * as vscode from 'vscode';
 import { readBudget } from '../../tasks/spending/budget.ts';
 import { offer } from '../failures/errorText.ts';
+import { reportFailure } from '../questions/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
 import { spendingCsv } from './spendingCsv.ts';
@@ -14,10 +15,12 @@ import { type SpendingRow, spendingTable } from './spendingTable.ts';
 export class SpendingView {
   readonly #engine: Pick<EngineHost, 'get' | 'home'>;
   readonly #settings: Settings;
+  readonly #log: vscode.LogOutputChannel;
 
-  constructor(engine: Pick<EngineHost, 'get' | 'home'>, settings: Settings) {
+  constructor(engine: Pick<EngineHost, 'get' | 'home'>, settings: Settings, log: vscode.LogOutputChannel) {
     this.#engine = engine;
     this.#settings = settings;
+    this.#log = log;
   }
 
   /**
@@ -41,7 +44,9 @@ export class SpendingView {
       run: async () => exportCsv(rows),
     };
     // Stays until it is dismissed, while the report is read.
-    void offer(vscode.window.showInformationMessage, spendingSummary(rows, now), exported);
+    void offer(vscode.window.showInformationMessage, spendingSummary(rows, now), exported).catch(
+      async (error: unknown) => reportFailure(this.#log, error),
+    );
   }
 }
 
