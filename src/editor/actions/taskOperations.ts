@@ -21,7 +21,7 @@ import type { TaskRuns } from '../paint/taskRuns.ts';
 import { availableActions } from '../availableActions.ts';
 import { imageCount, inTheOtherWay } from '../../tasks/files/onTwoGrounds.ts';
 import { confirmed, requireConfirmation } from '../questions/confirm.ts';
-import { billNote, costAheadText } from '../questions/costText.ts';
+import { billNote, imagesText } from '../questions/costText.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
@@ -264,7 +264,7 @@ export class TaskOperations {
       request = change(models.priced({ ...task.request, baseUrl: await service.ready() }));
       await confirm(request);
     } else {
-      const asked = change(task.request);
+      const asked = change(models.priced(task.request));
       const isAsBefore = await this.#asksForItsService(asked);
       const again = change(
         await (isAsBefore ? this.#atItsService(task.request) : this.#atServiceInUse(task.request)),
@@ -350,7 +350,7 @@ export class TaskOperations {
 
 /** Says how many images a request makes, and what it costs. */
 function makesNote(request: TaskRequest): string {
-  return `${vscode.l10n.t('It makes {0} images.', imageCount(request))} ${billNote([request])}`;
+  return `${vscode.l10n.t('It makes {0}.', imagesText(imageCount(request)))} ${billNote([request])}`;
 }
 
 async function confirmBoth(request: TaskRequest): Promise<void> {
@@ -378,9 +378,8 @@ async function confirmOtherWay(request: TaskRequest): Promise<void> {
       ? vscode.l10n.t('Make it on white, edit that to black, and take the difference?')
       : vscode.l10n.t('Make it on one flat color, and remove that?'),
     vscode.l10n.t('Try the Other Way'),
-    imageCount(request) === 1
-      ? ((costAheadText([request]) && billNote([request])) ??
-          vscode.l10n.t('It makes 1 image, which may be billed.'))
+    imageCount(request) === 1 && !request.price
+      ? vscode.l10n.t('It makes 1 image, which may be billed.')
       : makesNote(request),
   );
 }
