@@ -107,7 +107,7 @@ describe('what is spent', () => {
     await new SpendingView(window.host, settings, window.log).show();
     assert.match(
       String(asked[0]?.[0]),
-      /^Today: about 0\.50 USD, up to 1 USD \+ 1 image\. This month: .+\.$/u,
+      /^Today: about 0\.50 USD, up to 1 USD; 1 image\. This month: .+\.$/u,
     );
     const exported = await eventually(
       'the table is written',

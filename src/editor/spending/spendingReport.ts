@@ -115,16 +115,21 @@ function imagesOf(rows: readonly SpendingRow[]): string {
 /** Returns what has a price. */
 function moneyOf(rows: readonly SpendingRow[]): string {
   const sums = sumsOf(rows).filter(({ unit }) => unit !== imagesUnit);
-  return sums.length === 0 ? '–' : escaped(sums.map(spentText).join(' + '));
+  return sums.length === 0 ? '–' : escaped(sums.map(spentText).join('; '));
 }
 
 function sumText(rows: readonly SpendingRow[]): string {
   const sums = sumsOf(rows);
-  return sums.length === 0 ? amountText(0, imagesUnit) : sums.map(spentText).join(' + ');
+  return sums.length === 0 ? amountText(0, imagesUnit) : sums.map(spentText).join('; ');
 }
 
+/** Adds up what was spent; images without a price come last. */
 function sumsOf(rows: readonly SpendingRow[]): Spending[] {
-  return [...addUp(rows).values()];
+  const sums = [...addUp(rows).values()];
+  return [
+    ...sums.filter(({ unit }) => unit !== imagesUnit),
+    ...sums.filter(({ unit }) => unit === imagesUnit),
+  ];
 }
 
 function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
