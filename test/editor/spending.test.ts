@@ -105,10 +105,7 @@ describe('what is spent', () => {
     answer = 'Export CSV…';
     Object.assign(vscode.window, { showSaveDialog: async () => Promise.resolve(target) });
     await new SpendingView(window.host, settings, window.log).show();
-    assert.match(
-      String(asked[0]?.[0]),
-      /^Today: about 0\.50 USD, up to 1 USD; 1 image\. This month: .+\.$/u,
-    );
+    assert.match(String(asked[0]?.[0]), /^Today: about 0\.50 USD, up to 1 USD; 1 image\. This month: .+\.$/u);
     const exported = await eventually(
       'the table is written',
       async () => readFile(target.fsPath, 'utf8').catch(() => ''),
