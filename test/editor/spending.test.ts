@@ -9,6 +9,7 @@ import { RunLimits } from '../../src/editor/questions/runLimits.ts';
 import { spendingReport } from '../../src/editor/spending/spendingReport.ts';
 import { spendingTable } from '../../src/editor/spending/spendingTable.ts';
 import { SpendingView } from '../../src/editor/spending/spendingView.ts';
+import { taskDetails } from '../../src/editor/tooltips/taskDetails.ts';
 import { Settings } from '../../src/editor/window/settings.ts';
 import { defaultSettings } from '../../src/tasks/ports.ts';
 import { readCsv } from '../readers/csv.ts';
@@ -92,12 +93,26 @@ describe('what is spent', () => {
     assert.deepEqual(asked, []);
   });
 
+  it('is told by the tooltip of its task', () => {
+    const request = aRequest({ price, n: 2 });
+    const results = [aResult({ state: 'saved' }), aResult({ state: 'saved', index: 1 })];
+    const done = aTask({ status: 'completed', completedAt: 1, request, results });
+    assert.match(taskDetails(done), /^Billed\nCost: about 1 USD$/mu);
+    const unknown = aTask({ status: 'unknown', request, error: anError({ billing: 'maybe' }) });
+    assert.match(taskDetails(unknown), /^Cost: up to 1 USD$/mu);
+    assert.match(
+      taskDetails({ ...done, request: { ...request, free: true } }),
+      /^Counted as: about 1 USD$/mu,
+    );
+    assert.doesNotMatch(taskDetails({ ...done, request: aRequest() }), /Cost|Counted/u);
+  });
+
   it('is shown by month, model, and day, whatever models are called', async () => {
     const now = Date.now();
     const rows = await spendingTable(window.engine.store.spent);
     const report = spendingReport(rows, { day: 1 }, now);
     assert.ok(report.includes('| Today | 2, up to 3 | about 0\\.50 USD, up to 1 USD | '), report);
-    assert.ok(report.includes('| a\\|b \\*c\\* | http://127\\.0\\.0\\.1:9 | 1 | about 0\\.50 USD |'), report);
+    assert.ok(report.includes('| a\\|b \\*c\\* | `http://127.0.0.1:9` | 1 | about 0\\.50 USD |'), report);
   });
 
   it('opens as a page, and is exported as CSV', async () => {

@@ -80,7 +80,7 @@ function byModel(rows: readonly SpendingRow[]): string {
         [vscode.l10n.t('Model'), vscode.l10n.t('Service'), vscode.l10n.t('Images'), vscode.l10n.t('Cost')],
         models.map(([, spent]) => [
           escaped(spent[0]?.model ?? ''),
-          escaped(spent[0]?.service ?? ''),
+          asCode(spent[0]?.service ?? ''),
           imagesOf(spent),
           moneyOf(spent),
         ]),
@@ -146,6 +146,11 @@ function monthName(day: number): string {
 
 function dayName(day: number): string {
   return new Date(day).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
+}
+
+/** Returns an address as Markdown that makes no link of it. */
+function asCode(text: string): string {
+  return `\`${text.replaceAll(/[`|\s]/gu, '')}\``;
 }
 
 /** Returns a text that Markdown shows as it is: names of models and services are data. */
