@@ -48,7 +48,7 @@ export class Api implements vscode.Disposable {
   }
 
   /**
-   * Generates images and asks nothing but what `limner.confirmAbove` says; resolves when they are saved. A repeated
+   * Generates images and asks nothing but what `limner.confirmAbove` and `limner.budget` say; resolves when they are saved. A repeated
    * call within about three seconds, as of a key that is held down, joins the same run.
    *
    * @throws Error with a `code`

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { type Engine, openEngine } from '../../src/engine.ts';
 import { HttpsTransport } from '../../src/service/http/httpsTransport.ts';
-import { defaultSettings } from '../../src/tasks/ports.ts';
+import { defaultSettings, type EngineSettings } from '../../src/tasks/ports.ts';
 
 /** An engine of its own, as another window has it. */
 export interface EngineOfWindow {
@@ -12,7 +12,10 @@ export interface EngineOfWindow {
   dispose: () => Promise<void>;
 }
 
-export async function openWindow(home: string): Promise<EngineOfWindow> {
+export async function openWindow(
+  home: string,
+  settings: EngineSettings = defaultSettings,
+): Promise<EngineOfWindow> {
   await mkdir(home, { recursive: true });
   const log = vscode.window.createOutputChannel('Limner in a test', { log: true });
   const transport = new HttpsTransport();
@@ -20,7 +23,7 @@ export async function openWindow(home: string): Promise<EngineOfWindow> {
     home,
     transports: { posts: transport, polls: transport, downloads: transport },
     keys: { get: async () => Promise.resolve(undefined), onDidChange: () => ({ dispose: () => {} }) },
-    settings: () => defaultSettings,
+    settings: () => settings,
     log,
   });
   return {

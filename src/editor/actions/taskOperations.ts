@@ -16,11 +16,12 @@ import type { ModelEntry } from '../../service/modelOptions.ts';
 import type { Models } from '../paint/models.ts';
 import { pickFolder } from '../paint/saveTarget.ts';
 import { RepeatGuard } from '../paint/repeatGuard.ts';
+import type { RunLimits } from '../questions/runLimits.ts';
 import type { TaskRuns } from '../paint/taskRuns.ts';
 import { availableActions } from '../availableActions.ts';
 import { imageCount, inTheOtherWay } from '../../tasks/files/onTwoGrounds.ts';
 import { confirmed, requireConfirmation } from '../questions/confirm.ts';
-import { billNote, costAheadText } from '../questions/costText.ts';
+import { billNote, imagesText } from '../questions/costText.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
@@ -38,6 +39,7 @@ export interface OperationServices {
   settings: Settings;
   models: Models;
   runs: TaskRuns;
+  limits: RunLimits;
 }
 
 /** Performs what a person asks for a task. Whether the end of a task is followed is up to the caller. */
@@ -103,10 +105,10 @@ export class TaskOperations {
     if (!task || !availableActions(task).includes('resume')) {
       return undefined;
     }
-    const { engine, runs } = this.#services;
+    const { engine, limits } = this.#services;
     const { runner } = await engine.get();
     return task.held
-      ? runner.sendNow(task.id, await runs.withinBudget([task.request]))
+      ? runner.sendNow(task.id, await limits.withinBudget([task.request]))
       : runner.resume(task.id);
   }
 
@@ -117,8 +119,8 @@ export class TaskOperations {
 
   /** Asks, before several tasks are run again, whether all of them may exceed the budget. */
   async allowAgain(tasks: readonly Task[]): Promise<StartOptions> {
-    const { models, runs } = this.#services;
-    return runs.withinBudget(tasks.map(({ request }) => models.priced(request)));
+    const { limits, models } = this.#services;
+    return limits.withinBudget(tasks.map(({ request }) => models.priced(request)));
   }
 
   /** As `runAgain`, of tasks that were made together: at which service is asked once. */
@@ -265,12 +267,12 @@ export class TaskOperations {
     change: (request: TaskRequest) => TaskRequest,
     {
       confirm = async (request) =>
-        request.onBlack ? confirmBoth(request) : this.#services.runs.confirmCount([request]),
+        request.onBlack ? confirmBoth(request) : this.#services.limits.confirmCount([request]),
       asks = async (request) => this.#asksForItsService(request),
       isBeyondBudget,
     }: AgainOptions = {},
   ): Promise<Task | undefined> {
-    const { engine, service, settings, models, runs } = this.#services;
+    const { engine, limits, service, settings, models } = this.#services;
     const task = await taskOf(engine, argument);
     if (!task) {
       return undefined;
@@ -281,12 +283,12 @@ export class TaskOperations {
       request = change(models.priced({ ...before, baseUrl: await service.ready() }));
       await confirm(request);
     } else {
-      const asked = change(before);
+      const asked = change(models.priced(before));
       const isAsBefore = await asks(asked);
       const again = change(await (isAsBefore ? this.#atItsService(before) : this.#atServiceInUse(before)));
       request = { ...again, n: Math.min(asked.n, again.n) };
     }
-    const options = isBeyondBudget ? { isBeyondBudget } : await runs.withinBudget([request]);
+    const options = isBeyondBudget ? { isBeyondBudget } : await limits.withinBudget([request]);
     const { runner } = await engine.get();
     const { agent: _, ...again } = request;
     return this.#repeats.once(`${act} ${task.id}`, async () => runner.start(again, options));
@@ -372,7 +374,7 @@ function withoutTakenPlace({ request, results }: Task): TaskRequest {
 
 /** Says how many images a request makes, and what it costs. */
 function makesNote(request: TaskRequest): string {
-  return `${vscode.l10n.t('It makes {0} images.', imageCount(request))} ${billNote([request])}`;
+  return `${vscode.l10n.t('It makes {0}.', imagesText(imageCount(request)))} ${billNote([request])}`;
 }
 
 async function confirmBoth(request: TaskRequest): Promise<void> {
@@ -400,9 +402,8 @@ async function confirmOtherWay(request: TaskRequest): Promise<void> {
       ? vscode.l10n.t('Make it on white, edit that to black, and take the difference?')
       : vscode.l10n.t('Make it on one flat color, and remove that?'),
     vscode.l10n.t('Try the Other Way'),
-    imageCount(request) === 1
-      ? ((costAheadText([request]) && billNote([request])) ??
-          vscode.l10n.t('It makes 1 image, which may be billed.'))
+    imageCount(request) === 1 && !request.price
+      ? vscode.l10n.t('It makes 1 image, which may be billed.')
       : makesNote(request),
   );
 }

@@ -21,6 +21,7 @@ import type { PaintQuestions, QuestionTexts } from './paintQuestions.ts';
 import { type ImageSource, maxInputsOf, type Order, type PaintRequests } from './paintRequest.ts';
 import { pickFolder } from './saveTarget.ts';
 import { RepeatGuard } from './repeatGuard.ts';
+import type { RunLimits } from '../questions/runLimits.ts';
 import { sentenceAt } from './sentenceAt.ts';
 import type { ServiceConnection } from './serviceConnection.ts';
 import type { TaskOutcome, TaskRuns } from './taskRuns.ts';
@@ -31,6 +32,7 @@ export interface PaintingServices {
   questions: PaintQuestions;
   requests: PaintRequests;
   runs: TaskRuns;
+  limits: RunLimits;
   log: vscode.LogOutputChannel;
 }
 
@@ -108,7 +110,7 @@ export class Painting {
    * @throws LimnerError of the first that could not be started; the others go on
    */
   async makeAll(title: string, proposed: readonly ProposedImage[]): Promise<void> {
-    const { engine, questions, requests, runs } = this.#services;
+    const { engine, limits, questions, requests, runs } = this.#services;
     const baseUrl = await this.#ready(true);
     const id = randomUUID();
     const built: TaskRequest[] = [];
@@ -118,7 +120,7 @@ export class Painting {
       const request = await requests.build(baseUrl, { ...order, asks: true });
       built.push({ ...request, ...more, batch: { id, title, index } });
     }
-    const options = await runs.confirm(built);
+    const options = await limits.confirm(built);
     const { runner } = await engine.get();
     await runs.followTogether(built.map(async (request) => runner.start(request, options)));
   }
@@ -205,13 +207,13 @@ export class Painting {
     read: () => Promise<Omit<Order, 'model'>>,
     more: Purpose = {},
   ): Promise<Task> {
-    const { engine, service, questions, requests, runs } = this.#services;
+    const { engine, limits, service, questions, requests } = this.#services;
     const baseUrl = await service.ready();
     const chosen = questions.assume({ model });
     const order = await read();
     const request = await requests.build(baseUrl, { ...chosen, ...order });
     await warnOfLargeImages(order.images ?? []);
-    const options = await runs.confirm([request]);
+    const options = await limits.confirm([request]);
     const { runner } = await engine.get();
     return runner.start({ ...request, ...more }, options);
   }
@@ -223,7 +225,7 @@ export class Painting {
     asks: boolean,
     manner: Manner = {},
   ): Promise<TaskOutcome | undefined> {
-    const { engine, questions, requests, runs } = this.#services;
+    const { engine, limits, questions, requests, runs } = this.#services;
     const { more, texts, follow = async (starting) => runs.follow(starting) } = manner;
     const outcomes: Promise<TaskOutcome | undefined>[] = [];
     try {
@@ -255,7 +257,7 @@ export class Painting {
       if (isOneByOne) {
         await confirmOneByOne(choices.model, built);
       }
-      const options = await (isOneByOne ? runs.withinBudget(built) : runs.confirm(built));
+      const options = await (isOneByOne ? limits.withinBudget(built) : limits.confirm(built));
       const { runner, store } = await engine.get();
       if (asks) {
         await confirmRepeat(

@@ -80,7 +80,7 @@ function byModel(rows: readonly SpendingRow[]): string {
         [vscode.l10n.t('Model'), vscode.l10n.t('Service'), vscode.l10n.t('Images'), vscode.l10n.t('Cost')],
         models.map(([, spent]) => [
           escaped(spent[0]?.model ?? ''),
-          escaped(spent[0]?.service ?? ''),
+          asCode(spent[0]?.service ?? ''),
           imagesOf(spent),
           moneyOf(spent),
         ]),
@@ -115,16 +115,21 @@ function imagesOf(rows: readonly SpendingRow[]): string {
 /** Returns what has a price. */
 function moneyOf(rows: readonly SpendingRow[]): string {
   const sums = sumsOf(rows).filter(({ unit }) => unit !== imagesUnit);
-  return sums.length === 0 ? '–' : escaped(sums.map(spentText).join(' + '));
+  return sums.length === 0 ? '–' : escaped(sums.map(spentText).join('; '));
 }
 
 function sumText(rows: readonly SpendingRow[]): string {
   const sums = sumsOf(rows);
-  return sums.length === 0 ? amountText(0, imagesUnit) : sums.map(spentText).join(' + ');
+  return sums.length === 0 ? amountText(0, imagesUnit) : sums.map(spentText).join('; ');
 }
 
+/** Adds up what was spent; images without a price come last. */
 function sumsOf(rows: readonly SpendingRow[]): Spending[] {
-  return [...addUp(rows).values()];
+  const sums = [...addUp(rows).values()];
+  return [
+    ...sums.filter(({ unit }) => unit !== imagesUnit),
+    ...sums.filter(({ unit }) => unit === imagesUnit),
+  ];
 }
 
 function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -141,6 +146,11 @@ function monthName(day: number): string {
 
 function dayName(day: number): string {
   return new Date(day).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
+}
+
+/** Returns an address as Markdown that makes no link of it. */
+function asCode(text: string): string {
+  return `\`${text.replaceAll(/[`|\s]/gu, '')}\``;
 }
 
 /** Returns a text that Markdown shows as it is: names of models and services are data. */

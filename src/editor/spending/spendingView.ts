@@ -4,9 +4,10 @@
 import * as vscode from 'vscode';
 import { readBudget } from '../../tasks/spending/budget.ts';
 import { offer } from '../failures/errorText.ts';
+import { reportFailure } from '../questions/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
-import { isoDay, spendingCsv } from './spendingCsv.ts';
+import { spendingCsv } from './spendingCsv.ts';
 import { spendingReport, spendingSummary } from './spendingReport.ts';
 import { type SpendingRow, spendingTable } from './spendingTable.ts';
 
@@ -14,10 +15,12 @@ import { type SpendingRow, spendingTable } from './spendingTable.ts';
 export class SpendingView {
   readonly #engine: Pick<EngineHost, 'get' | 'home'>;
   readonly #settings: Settings;
+  readonly #log: vscode.LogOutputChannel;
 
-  constructor(engine: Pick<EngineHost, 'get' | 'home'>, settings: Settings) {
+  constructor(engine: Pick<EngineHost, 'get' | 'home'>, settings: Settings, log: vscode.LogOutputChannel) {
     this.#engine = engine;
     this.#settings = settings;
+    this.#log = log;
   }
 
   /**
@@ -32,21 +35,25 @@ export class SpendingView {
     const report = spendingReport(rows, readBudget(this.#settings.engine([]).budget), now);
     const file = vscode.Uri.joinPath(this.#engine.home, 'spending.md');
     await vscode.workspace.fs.writeFile(file, Buffer.from(report));
-    await vscode.commands.executeCommand('markdown.showPreview', file);
+    await vscode.commands
+      .executeCommand('markdown.showPreview', file)
+      // Somebody may have disabled it.
+      .then(undefined, async () => vscode.window.showTextDocument(file));
     const exported = {
       title: vscode.l10n.t('Export CSV…'),
-      run: async () => exportCsv(rows, now),
+      run: async () => exportCsv(rows),
     };
     // Stays until it is dismissed, while the report is read.
-    void offer(vscode.window.showInformationMessage, spendingSummary(rows, now), exported);
+    void offer(vscode.window.showInformationMessage, spendingSummary(rows, now), exported).catch(
+      async (error: unknown) => reportFailure(this.#log, error),
+    );
   }
 }
 
-async function exportCsv(rows: readonly SpendingRow[], now: number): Promise<void> {
+async function exportCsv(rows: readonly SpendingRow[]): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const name = `limner-spending-${isoDay(now)}.csv`;
   const target = await vscode.window.showSaveDialog({
-    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
+    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, 'limner-spending.csv') }),
     filters: { CSV: ['csv'] },
     title: vscode.l10n.t('Export Spending'),
   });

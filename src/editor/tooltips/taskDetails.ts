@@ -104,7 +104,11 @@ function costText(task: Task): string | undefined {
 /** Says what a task costs, where a price says it. */
 function priceText(task: Task): string[] {
   const cost = costOf(task);
-  return task.request.price && cost.atMost > 0 ? [vscode.l10n.t('Cost: {0}', spentText(cost))] : [];
+  if (!task.request.price || cost.atMost === 0) {
+    return [];
+  }
+  const text = spentText(cost);
+  return [isFree(task) ? vscode.l10n.t('Counted as: {0}', text) : vscode.l10n.t('Cost: {0}', text)];
 }
 
 function sizesOf(images: readonly Pick<TaskResult, 'width' | 'height'>[]): string {

@@ -107,7 +107,7 @@ story('editing an image', (part) => {
     await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image with Limner…');
     await limner.answerEdit('make it gold');
     await workbench.pressInDialog(
-      '2 images are made in separate tasks, and each may be billed.',
+      '2 images are made in separate tasks. Each image may be billed.',
       'Edit Each',
     );
     await limner.show();

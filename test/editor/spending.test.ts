@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import * as v from 'valibot';
+import type { LimnerApi } from '../../src/editor/api.ts';
+import * as commands from '../../src/editor/commandIds.ts';
+import { extensionId, settingNames } from '../../src/editor/names.ts';
+import { RunLimits } from '../../src/editor/questions/runLimits.ts';
+import { spendingReport } from '../../src/editor/spending/spendingReport.ts';
+import { spendingTable } from '../../src/editor/spending/spendingTable.ts';
+import { SpendingView } from '../../src/editor/spending/spendingView.ts';
+import { taskDetails } from '../../src/editor/tooltips/taskDetails.ts';
+import { Settings } from '../../src/editor/window/settings.ts';
+import { defaultSettings } from '../../src/tasks/ports.ts';
+import { readCsv } from '../readers/csv.ts';
+import { anError, aRequest, aResult, aTask } from '../support/engine/taskBuilders.ts';
+import { eventually } from '../support/eventually.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { type EngineOfWindow, openWindow } from './windows.ts';
+
+const price = { amount: 0.5, currency: 'USD' };
+const ledger = v.object({ entries: v.array(v.unknown()) });
+
+describe('what is spent', () => {
+  const folder = temporaryFolder('spending');
+  const { showInformationMessage, showSaveDialog, showWarningMessage } = vscode.window;
+  let window: EngineOfWindow;
+  let settings: Settings;
+  let limits: RunLimits;
+  let asked: unknown[][];
+  /** The button that a person presses in the next question. */
+  let answer: string | undefined;
+
+  before(async () => {
+    const budgeted = { ...defaultSettings, budget: { day: 1, agentsDay: 0.5 } };
+    window = await openWindow(join(folder.path, 'home'), budgeted);
+    const { engine, log } = window;
+    settings = new Settings(log);
+    limits = new RunLimits(window.host, settings);
+    const now = Date.now();
+    const results = [aResult()];
+    const done = { status: 'completed', createdAt: now, completedAt: now, results } as const;
+    await engine.store.add(aTask({ ...done, request: aRequest({ price, model: 'a|b *c*' }) }));
+    const error = anError({ billing: 'maybe' });
+    await engine.store.add(aTask({ status: 'unknown', createdAt: now, error, request: aRequest({ price }) }));
+    await engine.store.add(aTask({ ...done, request: aRequest({ model: '=cheap' }) }));
+  });
+  beforeEach(() => {
+    asked = [];
+    const reply = async (...given: unknown[]): Promise<string | undefined> => {
+      asked.push(given);
+      return Promise.resolve(answer);
+    };
+    Object.assign(vscode.window, { showWarningMessage: reply, showInformationMessage: reply });
+  });
+  afterEach(() => {
+    answer = undefined;
+    Object.assign(vscode.window, { showInformationMessage, showSaveDialog, showWarningMessage });
+  });
+  after(async () => {
+    settings.dispose();
+    await window.dispose();
+    folder.remove();
+  });
+
+  it('asks a person before the budget is exceeded, with what was spent, and what may have been', async () => {
+    const run = [aRequest({ price })];
+    await assert.rejects(limits.confirm(run), vscode.CancellationError);
+    assert.deepEqual(asked, [
+      [
+        'This exceeds the budget of 1 USD for today. Send it anyway?',
+        {
+          modal: true,
+          detail:
+            'This run costs about 0.50 USD. Spent today: 0.50 USD. Up to 0.50 USD more may have been billed. The "limner.budget" setting is the budget.',
+        },
+        'Send Anyway',
+      ],
+    ]);
+    answer = 'Send Anyway';
+    assert.deepEqual(await limits.confirm(run), { isBeyondBudget: true });
+    assert.deepEqual(await limits.confirm([aRequest({ price: { amount: 1, currency: 'EUR' } })]), {});
+  });
+
+  it('refuses what an agent starts beyond its budget, without asking', async () => {
+    const run = aRequest({ price: { amount: 0.6, currency: 'EUR' }, startedBy: 'agent' });
+    await assert.rejects(limits.confirm([run]), {
+      code: 'over_budget',
+      sent: false,
+      message:
+        /^This exceeds the budget of 0\.50 EUR for what agents do today\. This run costs about 0\.60 EUR\./u,
+    });
+    assert.deepEqual(asked, []);
+  });
+
+  it('is told by the tooltip of its task', () => {
+    const request = aRequest({ price, n: 2 });
+    const results = [aResult({ state: 'saved' }), aResult({ state: 'saved', index: 1 })];
+    const done = aTask({ status: 'completed', completedAt: 1, request, results });
+    assert.match(taskDetails(done), /^Billed\nCost: about 1 USD$/mu);
+    const unknown = aTask({ status: 'unknown', request, error: anError({ billing: 'maybe' }) });
+    assert.match(taskDetails(unknown), /^Cost: up to 1 USD$/mu);
+    assert.match(
+      taskDetails({ ...done, request: { ...request, free: true } }),
+      /^Counted as: about 1 USD$/mu,
+    );
+    assert.doesNotMatch(taskDetails({ ...done, request: aRequest() }), /Cost|Counted/u);
+  });
+
+  it('is shown by month, model, and day, whatever models are called', async () => {
+    const now = Date.now();
+    const rows = await spendingTable(window.engine.store.spent);
+    const report = spendingReport(rows, { day: 1 }, now);
+    assert.ok(report.includes('| Today | 2, up to 3 | about 0\\.50 USD, up to 1 USD | '), report);
+    assert.ok(report.includes('| a\\|b \\*c\\* | `http://127.0.0.1:9` | 1 | about 0\\.50 USD |'), report);
+  });
+
+  it('opens as a page, and is exported as CSV', async () => {
+    const target = vscode.Uri.file(join(folder.path, 'spending.csv'));
+    answer = 'Export CSV…';
+    Object.assign(vscode.window, { showSaveDialog: async () => Promise.resolve(target) });
+    await new SpendingView(window.host, settings, window.log).show();
+    assert.match(String(asked[0]?.[0]), /^Today: about 0\.50 USD, up to 1 USD; 1 image\. This month: .+\.$/u);
+    const exported = await eventually(
+      'the table is written',
+      async () => readFile(target.fsPath, 'utf8').catch(() => ''),
+      (text) => text !== '',
+    );
+    assert.deepEqual(
+      readCsv(exported).map(({ model, images, images_at_most, cost, currency }) => [
+        model,
+        images,
+        images_at_most,
+        cost,
+        currency,
+      ]),
+      [
+        ["'=cheap", '1', '1', '', ''],
+        ['a|b *c*', '1', '1', '0.5', 'USD'],
+        ['painter-1', '0', '1', '0', 'USD'],
+      ],
+    );
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
+});
+
+describe('a budget of the settings', () => {
+  it('that can not be read lets nothing reach the service', async () => {
+    await vscode.extensions.getExtension<LimnerApi>(extensionId)?.activate();
+    await vscode.commands.executeCommand(commands.useDemoService);
+    const configuration = vscode.workspace.getConfiguration();
+    const entries = async (): Promise<number> => {
+      const response = await fetch(`${String(configuration.get(settingNames.baseUrl))}/demo/ledger`);
+      return v.parse(ledger, await response.json()).entries.length;
+    };
+    const before = await entries();
+    await configuration.update(settingNames.budget, { day: 'two' }, vscode.ConfigurationTarget.Global);
+    try {
+      await assert.rejects(
+        async () => vscode.commands.executeCommand(commands.generate, { prompt: 'A snail that is too dear' }),
+        { code: 'over_budget', sent: false },
+      );
+    } finally {
+      await configuration.update(settingNames.budget, undefined, vscode.ConfigurationTarget.Global);
+    }
+    assert.equal(await entries(), before);
+  });
+
+  it('is compared with what was spent, in a page of its own', async () => {
+    await vscode.commands.executeCommand(commands.showSpending);
+    await eventually(
+      'the page is open',
+      async () => Promise.resolve(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs)),
+      (tabs) => tabs.some(({ label }) => label.includes('spending.md')),
+    );
+  });
+});
