@@ -105,7 +105,10 @@ export class Commands implements Tooltips {
         inputs,
         images: shown,
         target: new TargetPreview(targets, settings, log, draft),
-        settings: async () => studioSettings(models, settings, folders, languageModels, draft.draft),
+        settings: async () => {
+          languageModels.look();
+          return studioSettings(models, settings, folders, languageModels, draft.draft);
+        },
         languageModels,
         engine,
         notices,

@@ -142,6 +142,7 @@ export class PaintQuestions {
     earlier: string[],
   ): Promise<Exclude<Detail, 'improve'> | undefined> {
     const { languageModels } = this.#services;
+    languageModels.look();
     const { model } = choices;
     const buttons = buttonsFor(texts.kind, model);
     const [improve] = buttons.keys();
