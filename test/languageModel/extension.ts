@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 
 /** How much the model takes in one request, in tokens: each is four UTF-16 units. */
@@ -61,7 +62,7 @@ async function answer(
   if (text.includes('without end')) {
     while (!token.isCancellationRequested) {
       say('More and more. ');
-      await new Promise((resolve) => setImmediate(resolve));
+      await setTimeout(1);
     }
   }
   if (text.includes('without an answer')) {

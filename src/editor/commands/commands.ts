@@ -126,7 +126,10 @@ export class Commands implements Tooltips {
         target: new TargetPreview(targets, settings, log, draft, (composed) =>
           questions.costText([{ ...orderOf(composed), model: composed.model || undefined }]),
         ),
-        settings: async () => studioSettings(models, settings, folders, languageModels, draft.draft),
+        settings: async () => {
+          languageModels.look();
+          return studioSettings(models, settings, folders, languageModels, draft.draft);
+        },
         languageModels,
         engine,
         notices,

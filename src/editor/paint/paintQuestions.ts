@@ -145,6 +145,7 @@ export class PaintQuestions {
     earlier: string[],
   ): Promise<Exclude<Detail, 'improve'> | undefined> {
     const { languageModels } = this.#services;
+    languageModels.look();
     const { model } = choices;
     const buttons = buttonsFor(texts, model);
     const [improve] = buttons.keys();

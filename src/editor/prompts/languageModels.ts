@@ -14,12 +14,18 @@ export class LanguageModels implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor() {
-    this.#subscription = vscode.lm.onDidChangeChatModels(() => void this.#look());
-    void this.#look();
+    this.#subscription = vscode.lm.onDidChangeChatModels(() => this.look());
+    this.look();
   }
 
+  /** As of the last look. */
   get areThere(): boolean {
     return this.#areThere;
+  }
+
+  /** Looks again: VS Code 1.110 doesn't say when models come and go. */
+  look(): void {
+    void this.#look();
   }
 
   /** Returns the one that VS Code names first. */

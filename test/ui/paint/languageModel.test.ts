@@ -54,6 +54,15 @@ story('prompts that a language model writes', (part) => {
     await all.workbench.page.keyboard.press('Escape');
     await all.workbench.quickInput.box.waitFor({ state: 'hidden' });
   };
+  /** Waits until the notifications of what has ended are gone: each stays for a moment. */
+  const whenQuiet = async (): Promise<void> => {
+    const toasts = all.workbench.page.locator('.notification-list-item');
+    await eventually(
+      'no notifications',
+      () => toasts.count(),
+      (count) => count === 0,
+    );
+  };
   /** Whether the Command Palette has a command. */
   const isOffered = async (title: string): Promise<boolean> => {
     const { quickInput, page } = all.workbench;
@@ -111,8 +120,9 @@ story('prompts that a language model writes', (part) => {
       await openBox();
       await quickInput.fill(prompt);
       await quickInput.press(improvePrompt);
-      await whenTyped(quickInput.input, prompt);
+      // Only once the box is back: to clear the message away takes the focus from it.
       await notifications.dismiss(message);
+      assert.equal(await quickInput.input.inputValue(), prompt);
       await closeBox();
     });
   }
@@ -122,11 +132,12 @@ story('prompts that a language model writes', (part) => {
     const prompt = 'A key without an answer';
     await openBox();
     await quickInput.fill(prompt);
+    await whenQuiet();
     await quickInput.press(improvePrompt);
     await notifications.press('Improving the prompt with Echo', 'Cancel');
     await whenTyped(quickInput.input, prompt);
     await quickInput.press(improvePrompt);
-    await notifications.listed('Improving the prompt with Echo').or(notifications.unread).first().waitFor();
+    await quickInput.box.locator('.monaco-progress-container.active').waitFor();
     await page.keyboard.press('Escape');
     await whenTyped(quickInput.input, prompt);
     await closeBox();
@@ -168,6 +179,7 @@ story('prompts that a language model writes', (part) => {
     await studio.frame.getByText('Nothing is left for today').waitFor();
     assert.equal(await composer.prompt.inputValue(), 'A drum without quota');
     await composer.prompt.fill('A drum without an answer');
+    await whenQuiet();
     await composer.button(improvePrompt).click();
     await notifications.press('Improving the prompt with Echo', 'Cancel');
     await composer.button(improvePrompt).waitFor();
