@@ -7,9 +7,12 @@ const listItem = /^(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)/u;
 const indenting = /^(?:!!!|\?\?\?\+?|===|\[\^[^\]]{1,100}\]:|:)(?=[ \t])/u;
 const fence = /^(?:`{3,}(?!.*`)|~{3,})/u;
 const headingLine = /^#{1,6}(?=[ \t]|$)/u;
-/** Elements whose content is no Markdown. */
-const rawStart = /^<(?:pre|script|style|textarea)(?=[\s>]|$)/iu;
-const rawEnd = /<\/(?:pre|script|style|textarea)>/iu;
+/** How what is no Markdown begins and ends: comments and elements. */
+const raw = [
+  [/^<!--/u, /-->/u],
+  [/^<(?:pre|script|style|textarea)(?=[\s>]|$)/iu, /<\/(?:pre|script|style|textarea)>/iu],
+] as const;
+const rawInMdx = [[/^\{\/\*/u, /\*\//u]] as const;
 
 /** A block of code or of what is no Markdown. */
 interface Open {
@@ -132,11 +135,8 @@ class CodeBlocks {
         ...place,
       };
     }
-    const comment = this.#isMdx ? '{/*' : '<!--';
-    const end = content.startsWith(comment) ? (this.#isMdx ? /\*\//u : /-->/u) : rawEnd;
-    return end !== rawEnd || rawStart.test(content)
-      ? { endIn: (line) => endOf(end.exec(line)), isFence: false, ...place }
-      : undefined;
+    const end = (this.#isMdx ? rawInMdx : raw).find(([start]) => start.test(content))?.[1];
+    return end && { endIn: (line) => endOf(end.exec(line)), isFence: false, ...place };
   }
 }
 

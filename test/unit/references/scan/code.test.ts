@@ -29,6 +29,7 @@ const cases: readonly [what: string, language: string, text: string][] = [
   ['pictures in comments', 'markdown', '<!-- 😀 ![](no.png) 😀 --> ![](yes.png)'],
   ['comments of MDX', 'mdx', '{/* ![](no.png) <img src="no.png" />\n\n```\n*/}\n\n![](yes.png)'],
   ['comments in a line of MDX', 'mdx', 'a { /* <img src="no.png" /> */ } ![](yes.png)'],
+  ['elements of MDX that are closed at once', 'mdx', '<textarea rows="2" />\n\n![](yes.png)'],
   ['indented lines of MDX', 'mdx', '<Tab>\n\n    ![](yes.png)\n\n</Tab>'],
   ['comments of JSX', 'javascriptreact', '<a>{/* <img src="no.png" /> */}<img src="yes.png" /></a>'],
   ['elements of code', 'html', '<PRE class="a"><code><img src="no.png"></code></pre><img src="yes.png">'],
