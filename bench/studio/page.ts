@@ -41,6 +41,7 @@ const state: StudioState = {
   tasks: [],
   target: { path: 'images/bench' },
   isConnected: true,
+  hasLanguageModel: false,
   isSending: false,
 };
 
