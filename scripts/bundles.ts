@@ -121,7 +121,6 @@ const expected = [
   'media/screenshots/edit.png',
   'media/screenshots/generate.jpg',
   'media/screenshots/studio-dark.jpg',
-  'media/screenshots/studio-high-contrast.jpg',
   'media/screenshots/studio.jpg',
   'skills/limner-images/SKILL.md',
   ...readdirSync('dist')

@@ -10,14 +10,6 @@ import { wantedSize } from '../../../src/references/wantedSize.ts';
 
 const size = (width: number, height: number): object => ({ size: { width, height } });
 
-/** Returns the base that a page sets, between others. */
-const base = (address: string): string | undefined =>
-  baseIn(`<head><!-- <base href="/no/"> --><base target="_top"><base href="${address}"></head>`, 'html');
-
-/** Returns how a page names an image of Angular's assets. */
-const from = (publicFolders: string[]): string =>
-  pathBetween('/w/src/app/a.html', '/w/src/assets/b.png', { publicFolders, isImport: false });
-
 describe('addresses of placeholder services', () => {
   const cases: Record<string, object | undefined> = {
     'https://placehold.co/600x400': size(600, 400),
@@ -245,10 +237,6 @@ describe('what is put before relative addresses', () => {
   });
 
   it('is the base of a page', () => {
-<<<<<<< HEAD
-    assert.deepEqual(['/', '/app/', '../a/index.html', 'index.html'].map(base), ['/', '/app/', '../a/', '']);
-    assert.deepEqual(['https://a.b/c/', '//a.b/', '{{ base }}'].map(base), [undefined, undefined, undefined]);
-=======
     assert.deepEqual(['/', '/app/', '../a/index.html', 'index.html'].map(baseOfPage), [
       '/',
       '/app/',
@@ -260,7 +248,6 @@ describe('what is put before relative addresses', () => {
       undefined,
       undefined,
     ]);
->>>>>>> h-refs
     assert.equal(baseIn('<head></head>', 'html'), '');
   });
 });
@@ -285,12 +272,7 @@ void describe('the path by which a document names a file', () => {
   });
 
   void it('begins with the name of assets only where nothing else is public', () => {
-<<<<<<< HEAD
-    assert.equal(from(['/w/src/assets']), '/assets/b.png');
-    assert.equal(from(['/w/public', '/w/src/assets']), '../assets/b.png');
-=======
     assert.equal(ofAssets(['/w/src/assets']), '/assets/b.png');
     assert.equal(ofAssets(['/w/public', '/w/src/assets']), '../assets/b.png');
->>>>>>> h-refs
   });
 });
