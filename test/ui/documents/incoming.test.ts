@@ -12,20 +12,29 @@ import {
   type DemoServiceSession,
 } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
+import { pictures } from '../pictures.ts';
 import { blankPng } from '../blankPng.ts';
 
 const picture = blankPng(64, 48);
+const walk = `# A walk to the sea
+
+The path begins behind the church. Old boats lie on the beach under a grey sky.
+
+Take the bus back.
+`;
 
 story('images that come into documents', (part) => {
   let all: DemoServiceSession;
 
   before(async () => {
+    await mkdir(pictures, { recursive: true });
     all = await startDemoServiceSession({
       async prepare({ workspace }) {
         await mkdir(join(workspace, 'images'));
         await writeFile(join(workspace, 'images/old-pier.png'), picture);
         await writeFile(join(workspace, 'page.html'), '<h1>Piers</h1>\n\n');
         await writeFile(join(workspace, 'guide.adoc'), '= Piers\n\n');
+        await writeFile(join(workspace, 'walk.md'), walk);
       },
     });
   });
@@ -87,7 +96,10 @@ story('images that come into documents', (part) => {
     await pastePicture();
     await line('<img src="images/pasted-image-2.png" alt="">').waitFor();
     await page.locator('.post-edit-widget').click();
-    await page.getByText('Save and Edit with Limner…').click();
+    const edit = page.getByText('Save and Edit with Limner…');
+    await edit.waitFor();
+    await workbench.screenshot(join(pictures, 'paste.png'));
+    await edit.click();
     await quickInput.box.filter({ hasText: 'Edit pasted-image-2.png' }).waitFor();
     await line('<img src="images/pasted-image-2.png" alt="">').waitFor();
     await page.keyboard.type('At night');
@@ -100,5 +112,21 @@ story('images that come into documents', (part) => {
       async () => readFile(join(workspace, 'page.html'), 'utf8'),
       (text) => !text.includes('pasted-image-2.png'),
     );
+  });
+
+  part('are made of the sentence at the cursor, and shown below its paragraph', async () => {
+    const { workbench, service, workspace } = all;
+    const { page, quickInput } = workbench;
+    await workbench.openFile('walk.md');
+    await line('Old boats').click();
+    await workbench.runCommand('Limner: Generate Image from Selected Text and Insert It Below…');
+    await quickInput.box.filter({ hasText: 'Generate Image' }).waitFor();
+    await page.keyboard.press('Enter');
+    const name = 'old-boats-lie-on-the-beach-under-a-grey-sky.png';
+    await passTime(service, 'the image in the document', async () => line(`images/${name}`).first().isVisible());
+    await workbench.openFile('walk.md');
+    await line(`images/${name}`).first().waitFor();
+    await workbench.screenshot(join(pictures, 'below.png'));
+    await readFile(join(workspace, 'images', name));
   });
 });
