@@ -1,9 +1,8 @@
 import type { Pixels } from '../pixels.ts';
-import { fillPinholes } from './fillPinholes.ts';
+import { fillPinholes, removeSpecks } from './cleanAlpha.ts';
 import { DistanceRows } from './distanceRows.ts';
 import { type Ground, measureGround } from './ground.ts';
 import { KeyAxes } from './keyAxes.ts';
-import { removeSpecks } from './removeSpecks.ts';
 import { SubjectColours } from './subjectColours.ts';
 import { type Rgb, SurfaceRows } from './surface.ts';
 

@@ -2,21 +2,26 @@ import * as vscode from 'vscode';
 import { ellipsize } from '../../common/text.ts';
 import { commandAction, type ErrorAction, offer } from '../failures/errorText.ts';
 import { settingNames } from '../names.ts';
-import { choice } from '../questions/confirm.ts';
 import { plainText } from '../window/plainText.ts';
 import type { Settings } from '../window/settings.ts';
-import type { Models } from './models.ts';
+import { choice } from './confirm.ts';
 
 /** Characters of a value in a message. */
 const longestValue = 60;
 
+/** The models of the settings, as far as this needs them. */
+interface Models {
+  /** What is wrong with their entries, one English sentence each. */
+  readonly problems: readonly string[];
+}
+
 /** Tells a person, once for each, which values of settings are not used, and what is used instead. */
 export class BadSettings {
   readonly #settings: Pick<Settings, 'ignored'>;
-  readonly #models: Pick<Models, 'problems'>;
+  readonly #models: Models;
   readonly #told = new Set<string>();
 
-  constructor(settings: Pick<Settings, 'ignored'>, models: Pick<Models, 'problems'>) {
+  constructor(settings: Pick<Settings, 'ignored'>, models: Models) {
     this.#settings = settings;
     this.#models = models;
   }
