@@ -59,7 +59,8 @@ export async function paint(
   environment: Environment,
   output: Output,
 ): Promise<number> {
-  const request = await readRequest(prompt, options, environment);
+  const words = prompt === '-' ? await text(process.stdin) : prompt;
+  const request = await readRequest(words, options, environment);
   if (request.family === 'native' && (request.size !== undefined || request.quality !== undefined)) {
     output.say(
       `--size and --quality have no effect in native calls and aren't sent.${request.finish?.size ? ' The images are fitted to the size.' : ''}`,
@@ -82,7 +83,6 @@ export async function paint(
 /**
  * Returns the request of a command line, with everything checked that can be checked before it costs anything.
  *
- * @param prompt the text, or `-` for standard input
  * @throws LimnerError `no_service`, `no_key`, `invalid_request`, `unsupported_image`
  */
 export async function readRequest(
@@ -91,7 +91,7 @@ export async function readRequest(
   environment: Environment,
 ): Promise<TaskRequest> {
   const baseUrl = requireService(environment);
-  const words = (prompt === '-' ? await text(process.stdin) : prompt).trim();
+  const words = prompt.trim();
   if (words === '') {
     throw invalid('The prompt is empty.');
   }

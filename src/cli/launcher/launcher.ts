@@ -18,6 +18,10 @@ interface Installation {
 const tooOld = 3;
 const notFound = 4;
 
+const serviceName = 'LIMNER_BASE_URL';
+/** What means nothing to another service. */
+const ofService = new Set(['LIMNER_MODEL', 'LIMNER_RESULT_HOSTS', 'LIMNER_PRICES']);
+
 const here = dirname(fileURLToPath(import.meta.url));
 
 /** @throws Error when the file is damaged */
@@ -82,10 +86,16 @@ function compare(one: readonly number[], other: readonly number[]): number {
   return place === -1 ? 0 : (one[place] || 0) - (other[place] || 0);
 }
 
-/** Sets what the client's environment leaves open, and reads the key from where the person put it. */
+/**
+ * Sets what the client's environment leaves open, and reads the key from where the person put it. The service is never
+ * among that: the key is for the one that the client's configuration names, whichever is in use by now.
+ */
 function setEnvironment({ environment }: Installation): void {
+  const isInUse = process.env[serviceName] === environment.get(serviceName);
   for (const [name, value] of environment) {
-    process.env[name] = process.env[name] || value;
+    if (name !== serviceName && (isInUse || !ofService.has(name))) {
+      process.env[name] = process.env[name] || value;
+    }
   }
   const file = process.env['LIMNER_API_KEY_FILE'];
   if (!process.env['LIMNER_API_KEY'] && file) {

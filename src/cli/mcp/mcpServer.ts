@@ -18,6 +18,7 @@ import type { AgentCalls } from '../../agents/agentCalls.ts';
 import type { AgentHost, Plan, Reply } from '../../agents/agentHost.ts';
 import { checkLinks, isWithin, placeOf } from '../../agents/places.ts';
 import { type Tool, tools } from '../../agents/tools.ts';
+import { ellipsize } from '../../common/text.ts';
 import { messageOf } from '../../common/messageOf.ts';
 import type { Task } from '../../tasks/task.ts';
 
@@ -229,12 +230,34 @@ function cannotAsk({ replaces }: Plan, { when, above }: ConfirmRule): string {
 function questionOf({ call, path, images, replaces }: Plan): Parameters<typeof inputRequired.elicit>[0] {
   const lines = [
     ...(images > 0 ? [`Make ${images === 1 ? '1 image' : `${images} images`} with Limner?`] : []),
-    ...('prompt' in call.input ? [`Prompt: ${call.input.prompt}`] : []),
-    `File: ${path}`,
-    ...(replaces ? ['This replaces a file. What it holds now is kept by Limner for 30 days.'] : []),
     ...(images > 0 ? ['Each image may be billed.'] : []),
+    `File: ${inOneLine(path)}`,
+    ...(replaces ? ['This replaces a file. What it holds now is kept by Limner for 30 days.'] : []),
+    ...detailsOf(call.input),
   ];
   return { message: lines.join('\n'), requestedSchema: { type: 'object', properties: {} } };
+}
+
+/** Says what else is sent, in lines that what an agent wrote cannot end. */
+function detailsOf(input: Plan['call']['input']): string[] {
+  return [
+    ...('images' in input ? said('Images that are sent', input.images.join(', ')) : []),
+    ...('mask' in input ? said('Mask that is sent', input.mask) : []),
+    ...('size' in input ? said('Size', input.size) : []),
+    ...('model' in input ? said('Model', input.model) : []),
+    ...('prompt' in input ? said('Prompt', input.prompt) : []),
+  ];
+}
+
+function said(name: string, value: string | undefined): string[] {
+  return value === undefined ? [] : [`${name}: ${inOneLine(value)}`];
+}
+
+/** The longest that is shown of what an agent wrote, in UTF-16 units. */
+const longestShown = 500;
+
+function inOneLine(text: string): string {
+  return ellipsize(text.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim(), longestShown);
 }
 
 function refusal(text: string): CallToolResult {

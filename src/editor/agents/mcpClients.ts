@@ -17,30 +17,41 @@ export function serverCommand(script: string, platform: NodeJS.Platform): Server
     : { command: script, args: ['mcp'] };
 }
 
-/** Returns what a client's configuration file needs, without the key: that stays in the client's environment. */
-export function configurationFor(client: McpClient, server: ServerCommand): string {
+/**
+ * Returns what a client's configuration file needs, without the key: that stays in the client's environment.
+ *
+ * @param baseUrl of the service that the key is for: a key goes to no service that is configured later
+ */
+export function configurationFor(client: McpClient, server: ServerCommand, baseUrl: string): string {
   switch (client) {
     case 'claudeCode':
       // Where the variable is not set, the server says so itself.
       return json({
         mcpServers: {
-          limner: { type: 'stdio', ...server, env: { LIMNER_API_KEY: '${LIMNER_API_KEY:-}' } },
+          limner: {
+            type: 'stdio',
+            ...server,
+            env: { LIMNER_API_KEY: '${LIMNER_API_KEY:-}', LIMNER_BASE_URL: baseUrl },
+          },
         },
       });
     case 'cursor':
-      return json({ mcpServers: { limner: { type: 'stdio', ...server, env: cursorVariables } } });
+      return json({ mcpServers: { limner: { type: 'stdio', ...server, env: cursorVariables(baseUrl) } } });
     case 'vscode':
       return json({
         inputs: [keyInput],
-        servers: { limner: { type: 'stdio', ...server, env: vscodeVariables } },
+        servers: { limner: { type: 'stdio', ...server, env: vscodeVariables(baseUrl) } },
       });
     case 'codex':
       return [
         '[mcp_servers.limner]',
         `command = ${JSON.stringify(server.command)}`,
         `args = ${JSON.stringify(server.args)}`,
-        'env_vars = ["LIMNER_API_KEY"]',
+        'env_vars = ["LIMNER_API_KEY", "LIMNER_API_KEY_FILE", "LIMNER_NODE"]',
         `tool_timeout_sec = ${patience}`,
+        '',
+        '[mcp_servers.limner.env]',
+        `LIMNER_BASE_URL = ${JSON.stringify(baseUrl)}`,
         '',
       ].join('\n');
   }
@@ -49,16 +60,30 @@ export function configurationFor(client: McpClient, server: ServerCommand): stri
 /**
  * Returns the link that installs the server in a client; undefined for those that have none.
  *
+ * @param baseUrl of the service that the key is for
  * @param scheme of VS Code's own links
  */
-export function installLink(client: McpClient, server: ServerCommand, scheme: string): string | undefined {
+export function installLink(
+  client: McpClient,
+  server: ServerCommand,
+  baseUrl: string,
+  scheme: string,
+): string | undefined {
   switch (client) {
     case 'cursor': {
-      const config = Buffer.from(JSON.stringify({ ...server, env: cursorVariables })).toString('base64');
+      const config = Buffer.from(JSON.stringify({ ...server, env: cursorVariables(baseUrl) })).toString(
+        'base64',
+      );
       return `cursor://anysphere.cursor-deeplink/mcp/install?name=limner&config=${encodeURIComponent(config)}`;
     }
     case 'vscode': {
-      const config = { name: 'limner', type: 'stdio', ...server, env: vscodeVariables, inputs: [keyInput] };
+      const config = {
+        name: 'limner',
+        type: 'stdio',
+        ...server,
+        env: vscodeVariables(baseUrl),
+        inputs: [keyInput],
+      };
       return `${scheme}:mcp/install?${encodeURIComponent(JSON.stringify(config))}`;
     }
     default:
@@ -66,8 +91,16 @@ export function installLink(client: McpClient, server: ServerCommand, scheme: st
   }
 }
 
-const cursorVariables = { LIMNER_API_KEY: '${env:LIMNER_API_KEY}', LIMNER_WORKSPACE: '${workspaceFolder}' };
-const vscodeVariables = { LIMNER_API_KEY: '${input:limner-api-key}', LIMNER_WORKSPACE: '${workspaceFolder}' };
+const cursorVariables = (baseUrl: string): Record<string, string> => ({
+  LIMNER_API_KEY: '${env:LIMNER_API_KEY}',
+  LIMNER_BASE_URL: baseUrl,
+  LIMNER_WORKSPACE: '${workspaceFolder}',
+});
+const vscodeVariables = (baseUrl: string): Record<string, string> => ({
+  LIMNER_API_KEY: '${input:limner-api-key}',
+  LIMNER_BASE_URL: baseUrl,
+  LIMNER_WORKSPACE: '${workspaceFolder}',
+});
 const keyInput = {
   type: 'promptString',
   id: 'limner-api-key',

@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
+import * as commands from '../commandIds.ts';
+import { commandAction } from '../failures/errorText.ts';
 import type { Models } from '../paint/models.ts';
+import { refuse } from '../questions/refusal.ts';
 import type { Settings } from '../window/settings.ts';
 import { confirmSetting, limitSettings } from './agentSettings.ts';
 import { hasLauncher, scriptIn, writeLauncher } from './launcherFiles.ts';
@@ -30,8 +33,20 @@ export class McpConfiguration {
     void this.#refresh();
   }
 
-  /** Writes the launcher, and copies the configuration for the client that the person picks. */
+  /**
+   * Writes the launcher, and copies the configuration for the client that the person picks.
+   *
+   * @throws LimnerError `no_service` where none is set, which its key could be for
+   */
   async copy(): Promise<void> {
+    const { baseUrl } = this.#settings;
+    if (baseUrl === '') {
+      throw refuse(
+        'no_service',
+        vscode.l10n.t('Connect to an image service first: the configuration names it.'),
+        [commandAction(vscode.l10n.t('Connect to a Service…'), commands.connect)],
+      );
+    }
     const picked = await vscode.window.showQuickPick(clients(), {
       title: vscode.l10n.t('Copy MCP Configuration'),
       placeHolder: vscode.l10n.t('Where is Limner to paint for agents?'),
@@ -41,8 +56,8 @@ export class McpConfiguration {
     }
     await this.#write();
     const server = serverCommand(scriptIn(this.#folder, process.platform), process.platform);
-    await vscode.env.clipboard.writeText(configurationFor(picked.client, server));
-    const link = installLink(picked.client, server, vscode.env.uriScheme);
+    await vscode.env.clipboard.writeText(configurationFor(picked.client, server, baseUrl));
+    const link = installLink(picked.client, server, baseUrl, vscode.env.uriScheme);
     const install = vscode.l10n.t('Install…');
     const chosen = await vscode.window.showInformationMessage(
       vscode.l10n.t(
@@ -85,13 +100,17 @@ export class McpConfiguration {
   #environment(): Record<string, string> {
     const { baseUrl, confirmAbove } = this.#settings;
     const { session, day } = limitSettings();
-    const model = this.#models.implied(this.#models.configured())?.id;
-    const { resultHosts } = this.#settings.engine([]);
+    const configured = this.#models.configured();
+    const model = this.#models.implied(configured)?.id;
+    const prices = configured.flatMap(({ id, price }) => (price === undefined ? [] : [[id, price]]));
+    const { resultHosts, budget } = this.#settings.engine([]);
     return {
       LIMNER_HOME: this.#context.globalStorageUri.fsPath,
       ...(baseUrl !== '' && { LIMNER_BASE_URL: baseUrl }),
       ...(model !== undefined && { LIMNER_MODEL: model }),
       ...(resultHosts.length > 0 && { LIMNER_RESULT_HOSTS: resultHosts.join(',') }),
+      LIMNER_BUDGET: JSON.stringify(budget),
+      LIMNER_PRICES: JSON.stringify(Object.fromEntries(prices)),
       LIMNER_AGENTS_CONFIRM: confirmSetting(),
       LIMNER_AGENTS_CONFIRM_ABOVE: String(confirmAbove),
       LIMNER_AGENTS_SESSION_LIMIT: String(session),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
+import * as v from 'valibot';
 import { scriptIn, writeLauncher } from '../../../../src/editor/agents/launcherFiles.ts';
 import { projectFolder } from '../../../support/folders.ts';
 import { memoryFolder } from '../../../support/memoryFolder.ts';
@@ -31,7 +32,6 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
       version: '1.10.0',
       args: ['mcp'],
       home: '/home/ada/limner',
-      baseUrl: 'https://images.example.com',
       key: null,
     });
   });
@@ -41,6 +41,16 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
     await addVersion(extensions, '1.3.0');
     await rm(join(extensions, 'limner.limner-1.2.0'), { recursive: true });
     assert.match((await run(script, ['mcp'], { env: environment })).stdout, /"version":"1\.3\.0"/u);
+  });
+
+  it('leaves the service to the client, whose key is for that, and its models with it', async () => {
+    const { script } = await install('1.2.0', process.execPath);
+    const modelAt = async (baseUrl: string): Promise<unknown> => {
+      const { stdout } = await run(script, ['mcp'], { env: { ...environment, LIMNER_BASE_URL: baseUrl } });
+      return v.parse(v.object({ model: v.optional(v.string()) }), JSON.parse(stdout)).model;
+    };
+    assert.equal(await modelAt('https://images.example.com'), 'painter');
+    assert.equal(await modelAt('https://other.example.com'), undefined);
   });
 
   it("prefers what the client's environment says, and reads the key from a file", async () => {
@@ -83,7 +93,11 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
     const extensions = join(root, 'extensions');
     const extension = await addVersion(extensions, version);
     const folder = join(root, "Ada's storage", 'mcp');
-    const variables = { LIMNER_HOME: '/home/ada/limner', LIMNER_BASE_URL: 'https://images.example.com' };
+    const variables = {
+      LIMNER_HOME: '/home/ada/limner',
+      LIMNER_BASE_URL: 'https://images.example.com',
+      LIMNER_MODEL: 'painter',
+    };
     await writeLauncher({ folder, extension, node, environment: variables });
     return { folder, extensions, script: scriptIn(folder, 'linux') };
   }
@@ -99,8 +113,8 @@ async function addVersion(extensions: string, version: string): Promise<string> 
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'limner', version }));
   await writeFile(
     join(folder, 'dist', 'limner.js'),
-    `const { LIMNER_HOME: home, LIMNER_BASE_URL: baseUrl, LIMNER_API_KEY: key = null } = process.env;
-     console.log(JSON.stringify({ version: '${version}', args: process.argv.slice(2), home, baseUrl, key }));`,
+    `const { LIMNER_HOME: home, LIMNER_BASE_URL: baseUrl, LIMNER_API_KEY: key = null, LIMNER_MODEL: model } = process.env;
+     console.log(JSON.stringify({ version: '${version}', args: process.argv.slice(2), home, baseUrl, key, model }));`,
   );
   buildSync({
     entryPoints: [join(projectFolder, 'src/cli/launcher/launcher.ts')],

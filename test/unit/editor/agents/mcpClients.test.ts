@@ -10,6 +10,7 @@ import {
 
 const script = '/home/ada/Code Storage/limner.limner/mcp/limner';
 const server = serverCommand(script, 'linux');
+const service = 'https://images.example.com/v1';
 const clients: readonly McpClient[] = ['claudeCode', 'codex', 'cursor', 'vscode'];
 
 const jsonFile = v.object({
@@ -25,12 +26,13 @@ const jsonFile = v.object({
 describe('the configuration of MCP clients', () => {
   it("names the launcher, and takes the key from the client's environment", () => {
     for (const client of ['claudeCode', 'cursor'] as const) {
-      const { limner } = v.parse(jsonFile, JSON.parse(configurationFor(client, server))).mcpServers;
+      const { limner } = v.parse(jsonFile, JSON.parse(configurationFor(client, server, service))).mcpServers;
       assert.match(limner.env['LIMNER_API_KEY'] ?? '', /^\$\{(?:env:)?LIMNER_API_KEY(?::-)?\}$/u);
+      assert.equal(limner.env['LIMNER_BASE_URL'], service);
     }
     assert.equal(
-      configurationFor('codex', server),
-      `[mcp_servers.limner]\ncommand = "${script}"\nargs = ["mcp"]\nenv_vars = ["LIMNER_API_KEY"]\ntool_timeout_sec = 900\n`,
+      configurationFor('codex', server, service),
+      `[mcp_servers.limner]\ncommand = "${script}"\nargs = ["mcp"]\nenv_vars = ["LIMNER_API_KEY", "LIMNER_API_KEY_FILE", "LIMNER_NODE"]\ntool_timeout_sec = 900\n\n[mcp_servers.limner.env]\nLIMNER_BASE_URL = "${service}"\n`,
     );
   });
 
@@ -40,9 +42,10 @@ describe('the configuration of MCP clients', () => {
         inputs: v.tuple([v.object({ id: v.string(), password: v.literal(true) })]),
         servers: v.object({ limner: v.object({ env: v.record(v.string(), v.string()) }) }),
       }),
-      JSON.parse(configurationFor('vscode', server)),
+      JSON.parse(configurationFor('vscode', server, service)),
     );
     assert.equal(servers.limner.env['LIMNER_API_KEY'], `\${input:${inputs[0].id}}`);
+    assert.equal(servers.limner.env['LIMNER_BASE_URL'], service);
   });
 
   it('starts a script through the command interpreter on Windows', () => {
@@ -53,7 +56,7 @@ describe('the configuration of MCP clients', () => {
   });
 
   it('has links that install it, for the clients that know some', () => {
-    const links = clients.map((client) => installLink(client, server, 'vscode-insiders'));
+    const links = clients.map((client) => installLink(client, server, service, 'vscode-insiders'));
     assert.deepEqual(
       links.map((link) => link?.split('?')[0]),
       [undefined, undefined, 'cursor://anysphere.cursor-deeplink/mcp/install', 'vscode-insiders:mcp/install'],
