@@ -1,7 +1,14 @@
 import { masked } from '../references/scan/masked.ts';
 import { markupElements, type MarkupElement } from '../references/scan/markupElements.ts';
 import { encodePath } from '../common/text.ts';
-import { addressOf, type CardImage, type PageChange, type PageWords, wholeAddress } from './cardImage.ts';
+import {
+  addressOf,
+  type CardImage,
+  isFoundAs,
+  type PageChange,
+  type PageWords,
+  wholeAddress,
+} from './cardImage.ts';
 import { isAltOf, isImageKey } from './keys.ts';
 import { decoded, encoded } from './markupText.ts';
 import { plainMarkup, readMetaTags, writeMetaTags } from './metaTags.ts';
@@ -47,7 +54,7 @@ export function writeAstro(text: string, image: CardImage): PageChange | undefin
           put(told, wholeAddress(address) ? address : encodePath(address)),
           ...(alternative ? [put(alternative, image.alt)] : []),
         ].filter((edit) => text.slice(edit.start, edit.end) !== edit.text),
-        isWhole: true,
+        isWhole: isFoundAs(image, decoded(told.value)),
       };
     }
   }

@@ -6,6 +6,7 @@ import {
   type CardImage,
   type PageChange,
   type PageWords,
+  siteBefore,
   type TextEdit,
   wholeAddress,
 } from './cardImage.ts';
@@ -73,34 +74,44 @@ export function writeMetaTags(text: string, image: CardImage): PageChange | unde
   return edits && { edits, isWhole: wholeAddress(address) !== null };
 }
 
-/** Returns the address by which networks find an image: a whole one, where the head tells one of the page. */
+/** Returns the address by which networks find an image: a whole one, where the head tells where the site is. */
 function addressFrom(image: CardImage, said: ReadonlyMap<string, string>): string {
   const path = encodePath(addressOf(image, undefined));
-  const page = wholeAddress(said.get('canonical') ?? said.get('og:url') ?? '');
-  if (page) {
-    const isFolder = page.pathname.endsWith('/') && !/(?:^|\/)index\.\w+$/u.test(image.page);
-    const from = isFolder ? page.origin + page.pathname.slice(0, -1) : page.href;
-    return image.isPublic ? rootOf(page, image) + path : new URL(path, from).href;
-  }
-  const before = wholeAddress(said.get('og:image') ?? '');
-  return before ? before.origin + encodePath(image.fromSite) : path;
-}
-
-/** Returns the address of a site, without `/` at its end, by that of one of its pages. */
-function rootOf({ origin, pathname }: URL, { page }: CardImage): string {
-  const name = page
-    .replace(sourceFolders, '')
-    .replace(/\.\w+$/u, '')
-    .replace(/(?:^|\/)index$/u, '');
-  const parts = name === '' ? [] : encodePath(name).split('/');
-  for (let from = 0; from <= parts.length; from++) {
-    const ending = parts.slice(from).join('/');
-    const path = pathname.replace(/(?:\/index)?(?:\.html?)?\/?$/u, '');
-    if (ending === '' || path.endsWith(`/${ending}`)) {
-      return origin + (ending === '' ? (parts.length === 0 ? path : '') : path.slice(0, -ending.length - 1));
+  for (const name of ['canonical', 'og:url']) {
+    const page = wholeAddress(said.get(name) ?? '');
+    const base = page && baseOf(page, image);
+    if (base) {
+      return image.isPublic ? base + path : new URL(path, `${base}/`).href;
     }
   }
-  return origin;
+  const before = said.get('og:image') ?? '';
+  const site = siteBefore(image, before);
+  return site === undefined ? path : site + encodePath(image.fromSite);
+}
+
+/**
+ * Returns the address of the site, for an image that is not public that of the folder of the page, by the address of the
+ * page, without `/` at its end; undefined where the page has another path there than here.
+ */
+function baseOf({ origin, pathname }: URL, { page, fromPage, isPublic }: CardImage): string | undefined {
+  const file = page.replace(sourceFolders, '').replace(/\.\w+$/u, '');
+  const own = encodePath(file).split('/');
+  const isIndex = own.at(-1) === 'index';
+  const there = pathname.replace(/(?:\/index)?(?:\.html?)?\/?$/u, '').split('/');
+  const name = isIndex ? own.slice(0, -1) : own;
+  // As many folders above the page have to be the same as the way to the image leads through.
+  const above = fromPage.split('/').filter((part) => part === '..').length;
+  const same = isPublic ? name.length : Math.min(name.length, isIndex ? above : above + 1);
+  const isFolder = /\/(?:index(?:\.html?)?)?$/u.test(pathname);
+  if ((same === 0 && !isFolder) || name.slice(name.length - same).join('/') !== lastOf(there, same)) {
+    return undefined;
+  }
+  const base = isPublic ? there.slice(0, there.length - same) : isIndex ? there : there.slice(0, -1);
+  return origin + base.join('/');
+}
+
+function lastOf(parts: readonly string[], count: number): string {
+  return parts.slice(parts.length - count).join('/');
 }
 
 /** Returns what gives the head these tags: those that are there say something else, the others are added. */

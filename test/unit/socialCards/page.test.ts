@@ -52,6 +52,8 @@ const addressOn = (head: string, card: CardImage): string | undefined => {
   return address;
 };
 const canonical = (url: string): string => `<link href="${url}" rel="canonical">`;
+const ogUrl = (url: string): string => `<meta property="og:url" content="${url}">`;
+const ogImage = (url: string): string => `<meta property="og:image" content="${url}">`;
 
 describe('what a page says of itself', () => {
   const pages: readonly [name: string, language: string, text: string, expected: object][] = [
@@ -184,8 +186,8 @@ describe('the image in front matter', () => {
     ["image: './old.png'", "image: './images/a-card.png'", beside],
     ['image: img/old.png', 'image: images/a-card.png'],
     [
-      'ogImage: https://cdn.example/old.png\nimage: hero.png',
-      'ogImage: https://cdn.example/images/a-card.png\nimage: hero.png',
+      'ogImage: https://a.example/blog/images/a-card.png?v=1\nimage: hero.png',
+      'ogImage: https://a.example/blog/images/a-card.png\nimage: hero.png',
     ],
     ['og_image: /old.png', 'og_image: /images/a-card.png'],
     ['cover: /old.png', 'cover: /images/a-card.png'],
@@ -222,6 +224,26 @@ describe('the image in front matter', () => {
       }
     });
   }
+
+  it('never gets an address on a site that may be another one', () => {
+    for (const [line, address] of [
+      ['image: https://images.unsplash.com/photo-1', '/images/a-card.png'],
+      ['image: //cdn.example/images/old.png', '/images/a-card.png'],
+      ['image: https://user.github.io/blog/images/old.png', '/images/a-card.png'],
+      ['image: https://user.github.io/blog/images/a-card.png', undefined],
+      ['image: /old.png', undefined],
+    ] as const) {
+      const page = `---\n${line}\n---\n`;
+      const change = writePage(page, 'markdown', image);
+      assert.equal(change?.isWhole, address === undefined, line);
+      if (address !== undefined) {
+        assert.deepEqual(readFrontMatter(withEdits(page, change?.edits ?? [])), { image: address });
+      }
+    }
+    const layout = '<Layout image="https://cdn.example/old.png" />';
+    assert.equal(written(layout, 'astro'), '<Layout image="/images/a-card.png" />');
+    assert.equal(writePage(layout, 'astro', image)?.isWhole, false);
+  });
 
   it('is left alone where it is not understood', () => {
     for (const line of [
@@ -331,7 +353,7 @@ describe('the image in the head of a page', () => {
 
   it('takes the place of the one before, with all that was said of that', () => {
     const page = `<head>
-  <meta property='og:image' content='https://bakery.example/it&#39;s.jpg'>
+  <meta property='og:image' content='https://bakery.example/images/a-card.png?it&#39;s'>
   <meta property="og:image:secure_url" content="https://bakery.example/old.jpg">
   <meta property="og:image:type" content="image/jpeg">
   <meta content=100 property="og:image:width">
@@ -379,6 +401,22 @@ describe('the image in the head of a page', () => {
       ],
       [canonical('https://a.example/docs/about/'), plain, 'https://a.example/docs/images/a-card.png'],
       [canonical('/about'), image, '/images/a-card.png'],
+      [canonical('https://a.example/home'), image, '/images/a-card.png'],
+      [canonical('https://a.example/repo/other-slug/'), about, '/images/a-card.png'],
+      [canonical('https://a.example/repo/team/'), about, '/images/a-card.png'],
+      [canonical('https://a.example/repo/other-slug/'), plain, 'images/a-card.png'],
+      [canonical('https://a.example/about'), plain, 'https://a.example/images/a-card.png'],
+      [
+        canonical('https://b.example/') + ogUrl('https://a.example/about/team'),
+        about,
+        'https://a.example/images/a-card.png',
+      ],
+      [ogImage('https://cdn.example/images/old.png'), image, '/images/a-card.png'],
+      [
+        ogImage('https://a.example/repo/images/a-card.png?v=1'),
+        image,
+        'https://a.example/repo/images/a-card.png',
+      ],
     ] as const) {
       assert.equal(addressOn(head, card), address, head);
     }
