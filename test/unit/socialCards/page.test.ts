@@ -203,6 +203,31 @@ describe('the image in front matter', () => {
       'image: { src: /old.png, alt: "An oven" }',
       'image: { src: /images/a-card.png, alt: "Rye bread · Bakery" }',
     ],
+    [
+      'image:\n  by: { name: Bob, url: https://bob.example }\n  src: ./a.png',
+      'image:\n  by: { name: Bob, url: https://bob.example }\n  src: ../public/images/a-card.png',
+    ],
+    [
+      'image: { by: { url: "b}" }, tags: [src: x], src: /old.png }',
+      'image: { by: { url: "b}" }, tags: [src: x], src: /images/a-card.png }',
+    ],
+    [
+      'cover:\n  # image: other.png\n  image: /a.png',
+      'cover:\n  # image: other.png\n  image: /images/a-card.png',
+    ],
+    [
+      'image:\n  author:\n    url: https://bob.example\n  src: /a.png',
+      'image:\n  author:\n    url: https://bob.example\n  src: /images/a-card.png',
+    ],
+    [
+      'image:\n  credit: |\n    src: nope\n  src: /a.png\nx: 1',
+      'image:\n  credit: |\n    src: nope\n  src: /images/a-card.png\nx: 1',
+    ],
+    [
+      'images:\n  - by:\n      url: b\n    url: /a.png\n    alt: x\n  - url: /b.png',
+      'images:\n  - by:\n      url: b\n    url: /images/a-card.png\n    alt: "Rye bread · Bakery"\n  - url: /b.png',
+    ],
+    ['cover:\n  image:\n  alt: x', 'cover:\n  image: /images/a-card.png\n  alt: "Rye bread · Bakery"'],
     ['images:\n  - /old.png\n  - /other.png', 'images:\n  - /images/a-card.png\n  - /other.png'],
     ['images:\n- "/old.png"', 'images:\n- "/images/a-card.png"'],
     ['images: ["/old.png", b.png]', 'images: ["/images/a-card.png", b.png]'],
@@ -252,6 +277,14 @@ describe('the image in front matter', () => {
       'image:\n  - - a',
       'image: >-\n  a\n  b',
       'image: a\n  b',
+      'image:\n  url:\n    src: a.png',
+      'image:\n  src: a\n    b',
+      'images:\n  - a\n    b',
+      'image: { src: *a, alt: x }',
+      '{title: A, layout: post}',
+      '{\ntitle: A,\nlayout: post\n}',
+      '  title: A\n  layout: post',
+      '404: A',
     ]) {
       assert.equal(writePage(`---\n${line}\n---\n`, 'markdown', image), undefined, line);
     }
