@@ -1,6 +1,7 @@
 import { encodePath } from '../common/text.ts';
 import { markupElements, type MarkupElement } from '../references/scan/markupElements.ts';
 import { masked } from '../references/scan/masked.ts';
+import { attributeEdit, meantBy } from './attributeText.ts';
 import {
   addressOf,
   type CardImage,
@@ -11,7 +12,7 @@ import {
   wholeAddress,
 } from './cardImage.ts';
 import { lineEndOf } from './keys.ts';
-import { decoded, encoded, textOf } from './markupText.ts';
+import { encoded, textOf } from './markupText.ts';
 
 /** A tag of the head, and where it ends, behind its `>`. */
 interface Tag extends MarkupElement {
@@ -133,14 +134,17 @@ function withMetaTags(
     if (!attribute || computed.test(attribute.value)) {
       return undefined;
     }
-    edits.push(replacing(text, attribute, content));
+    const edit = attributeEdit(text, attribute, content);
+    if (!edit) {
+      return undefined;
+    }
+    edits.push(edit);
     anchor = { at: there.behind, start: there.start };
   }
   for (const { name, content } of follow(wanted)) {
     const attribute = firstOf(tags, name)?.attributes.get('content');
-    if (attribute) {
-      edits.push(replacing(text, attribute, content));
-    }
+    const edit = attribute && attributeEdit(text, attribute, content);
+    edits.push(...(edit ? [edit] : []));
   }
   return joined(edits.filter(({ start, end, text: put }) => text.slice(start, end) !== put));
 }
@@ -209,18 +213,6 @@ function newTag(text: string, { at, start, isInside }: Anchor, name: string, con
   return lineEndOf(text) + (isInside ? (next ?? `${indentation}  `) : indentation) + tag;
 }
 
-function replacing(
-  text: string,
-  { start, value }: { start: number; value: string },
-  content: string,
-): TextEdit {
-  const end = start + value.length;
-  const before = text[start - 1];
-  return before === '"' || before === "'"
-    ? { start, end, text: encoded(content, before) }
-    : { start, end, text: `"${encoded(content, '"')}"` };
-}
-
 /** Makes one edit of those that put something at the same place. */
 function joined(edits: readonly TextEdit[]): TextEdit[] {
   const places = new Map<number, TextEdit>();
@@ -249,9 +241,9 @@ function sayingsOf(head: string): Map<string, string> {
   for (const tag of tagsOf(head)) {
     const isCanonical = tag.attributes.get('rel')?.value.toLowerCase() === 'canonical';
     const name = isCanonical ? 'canonical' : propertyOf(tag);
-    const value = tag.attributes.get(isCanonical ? 'href' : 'content')?.value;
-    if (name !== undefined && value !== undefined && !said.has(name) && isWritten(value)) {
-      said.set(name, decoded(value).replaceAll(/\s+/gu, ' ').trim());
+    const value = tag.attributes.get(isCanonical ? 'href' : 'content');
+    if (name !== undefined && value && !said.has(name) && isWritten(value.value)) {
+      said.set(name, meantBy(head, value).replaceAll(/\s+/gu, ' ').trim());
     }
   }
   return said;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import type { CardImage } from '../../../src/socialCards/cardImage.ts';
 import { readPage, withEdits, writePage } from '../../../src/socialCards/page.ts';
@@ -21,6 +22,11 @@ const beside: CardImage = {
   isPublic: false,
 };
 
+/** Returns what a program takes an expression for. */
+function valueOf(expression: string): unknown {
+  return JSON.parse(JSON.stringify(runInNewContext(expression)));
+}
+
 function written(text: string, language: string, card = image): string {
   const change = writePage(text, language, card);
   assert.ok(change);
@@ -32,6 +38,9 @@ function newLines(before: string, after: string): string[] {
   const known = before.split(/\r?\n/u);
   return after.split(/\r?\n/u).filter((line) => !known.includes(line));
 }
+
+const inLayout = (address: string): string =>
+  `<Layout image="${address}">\n  <Layout image="/x.png"><p /></Layout>\n  <Layout />\n</Layout>\n<style>a{}</style>\n`;
 
 const inToml = (lines: string): string => `+++\n${lines}\n+++\nText\n`;
 
@@ -516,5 +525,35 @@ describe('the image in the head of a page', () => {
       written(`${script}<Layout title="A" ogImage='/old.png' ogImageAlt="x">`, 'astro'),
       `${script}<Layout title="A" ogImage='/images/a-card.png' ogImageAlt="Rye bread · Bakery">`,
     );
+  });
+
+  it('is told the layout of a component, not what is in that', () => {
+    for (const page of [
+      '<div><Card image="/a.png" /></div>',
+      '<Layout title="A"><Card image="/a.png" /></Layout>',
+      '<Hero image="/a.png" />\n<Text />',
+      '<Card image="/a.png">x</Card>\n<Card image="/b.png">x</Card>',
+      '<Layout image={hero}><Card image="/a.png" /></Layout>',
+      'Text <Card image="/a.png" />',
+    ]) {
+      assert.equal(writePage(page, 'astro', image), undefined, page);
+    }
+    assert.equal(written(inLayout('/old.png'), 'astro'), inLayout('/images/a-card.png'));
+  });
+
+  it('stays a string of a program where it is one', () => {
+    const card = { ...image, alt: 'It\'s "rye" & `${wheat}` \\' };
+    for (const quote of ['"', "'", '`']) {
+      const string = (text: string): string => `{${quote}${text}${quote}}`;
+      const layout = `<Layout image=${string('/old.png')} imageAlt=${string('q')} />`;
+      const [, address = '', alt = ''] =
+        /^<Layout image=\{([^{}]*)\} imageAlt=\{(.*)\} \/>$/u.exec(written(layout, 'astro', card)) ?? [];
+      assert.deepEqual(valueOf(`[${address}, ${alt}]`), ['/images/a-card.png', card.alt]);
+      const head = `<head><meta property="og:image:alt" content=${string('q')} /></head>`;
+      const [, said = ''] = /content=\{(.*?)\} \/>/u.exec(written(head, 'astro', card)) ?? [];
+      assert.equal(valueOf(said), card.alt);
+    }
+    const bound = '<head><meta property="og:image" :content="\'/a.png\'"></head>';
+    assert.equal(writePage(bound, 'html', image), undefined);
   });
 });
