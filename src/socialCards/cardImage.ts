@@ -97,3 +97,8 @@ const notString = /^(?:[\d.][\d._:xobe+-]*|true|false|yes|no|on|off|null|y|n|\.(
 export function wholeAddress(text: string): URL | null {
   return /^(?:https?:)?\/\//iu.test(text) ? URL.parse(text.replace(/^\/\//u, 'https://')) : null;
 }
+
+/** Whether a program puts a text together, or a part of it. */
+export function isComputed(text: string): boolean {
+  return /\{\{|\{%|<%|<\?|\$\{/u.test(text);
+}

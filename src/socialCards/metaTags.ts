@@ -5,6 +5,7 @@ import { attributeEdit, meantBy } from './attributeText.ts';
 import {
   addressOf,
   type CardImage,
+  isComputed,
   type PageChange,
   type PageWords,
   siteBefore,
@@ -30,9 +31,6 @@ const others = /(<(?<tag>script|style|template|textarea|noscript|svg)\b[^>]*>)[^
 const headEnd = /<\/head\s*>|<body\b/iu;
 /** Folders that are no part of the address of the pages in them. */
 const sourceFolders = /^(?:.*\/)?(?:pages|public|static|src|www)\//u;
-/** What a program puts together. */
-const computed = /\{\{|\{%|<%|<\?|\$\{/u;
-
 /** Reads what the head of a page says of it, and its first heading. */
 export function readMetaTags(text: string): PageWords {
   const source = plainMarkup(text);
@@ -131,7 +129,7 @@ function withMetaTags(
       continue;
     }
     const attribute = there.attributes.get('content');
-    if (!attribute || computed.test(attribute.value)) {
+    if (!attribute || isComputed(attribute.value)) {
       return undefined;
     }
     const edit = attributeEdit(text, attribute, content);
@@ -265,5 +263,5 @@ function written(text: string): string {
 
 /** Whether a text stands there as it is meant, not for a program to fill in. */
 function isWritten(text: string): boolean {
-  return !computed.test(text) && !/^\{[^{}]*\}$/u.test(text);
+  return !isComputed(text) && !/^\{[^{}]*\}$/u.test(text);
 }

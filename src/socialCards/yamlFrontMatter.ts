@@ -1,4 +1,11 @@
-import { addressOf, addressWritten, type CardImage, isPlain, type TextEdit } from './cardImage.ts';
+import {
+  addressOf,
+  addressWritten,
+  type CardImage,
+  isComputed,
+  isPlain,
+  type TextEdit,
+} from './cardImage.ts';
 import {
   type Body,
   type FrontMatterKeys,
@@ -73,7 +80,7 @@ function editsOf(
   image: CardImage,
 ): TextEdit[] | undefined {
   const target = targetOf(text, entry);
-  if (!target) {
+  if (!target || isComputed(target.scalar?.value ?? '')) {
     return undefined;
   }
   const { scalar, at } = target;

@@ -294,6 +294,8 @@ describe('the image in front matter', () => {
       '{\ntitle: A,\nlayout: post\n}',
       '  title: A\n  layout: post',
       '404: A',
+      'image: "{{ page.image }}"',
+      'cover:\n  src: <%= image %>',
     ]) {
       assert.equal(writePage(`---\n${line}\n---\n`, 'markdown', image), undefined, line);
     }
@@ -315,6 +317,11 @@ describe('the image in front matter', () => {
       ['title = "A"', 'title = "A"\nimages = ["/images/a-card.png"]'],
       ['title = "A"\n[menu]\nx = 1', 'title = "A"\nimages = ["/images/a-card.png"]\n[menu]\nx = 1'],
       ['images = ["/old.png", "/b.png"]', 'images = ["/images/a-card.png", "/b.png"]'],
+      [
+        'weights = [\n  ["x"], # ]\n]\ntitle = "]"\n',
+        'weights = [\n  ["x"], # ]\n]\ntitle = "]"\n\nimages = ["/images/a-card.png"]',
+      ],
+      ['[a."b c"]\nimage = "x"', 'images = ["/images/a-card.png"]\n[a."b c"]\nimage = "x"'],
       ['images = []', 'images = ["/images/a-card.png"]'],
       ["image = '/old.png' # kept", "image = '/images/a-card.png' # kept"],
       [
@@ -325,13 +332,15 @@ describe('the image in front matter', () => {
     ] as const) {
       assert.equal(written(inToml(before), 'markdown'), inToml(after));
     }
-    assert.equal(writePage(inToml('image = 1'), 'markdown', image), undefined);
+    for (const line of ['image = 1', 'image = "{{ x }}"', 'weights = [\ntitle = "A"']) {
+      assert.equal(writePage(inToml(line), 'markdown', image), undefined, line);
+    }
   });
 
   it('is what YAML reads there, whatever the file is called; everything else stays', () => {
     const name = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
-      .filter((text) => !/[\p{C}/\\]/u.test(text));
+      .filter((text) => !/[\p{C}/\\]|[{$<][{%?]/u.test(text));
     const before = fc.constantFrom(
       '',
       'image: /a.png',
