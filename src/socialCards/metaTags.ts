@@ -2,6 +2,7 @@ import { encodePath } from '../common/text.ts';
 import { markupElements, type MarkupElement } from '../references/scan/markupElements.ts';
 import { masked } from '../references/scan/masked.ts';
 import { attributeEdit, meantBy } from './attributeText.ts';
+import { branchesIn } from './branches.ts';
 import {
   addressOf,
   type CardImage,
@@ -121,7 +122,12 @@ function withMetaTags(
   wanted: readonly Wanted[],
 ): TextEdit[] | undefined {
   const edits: TextEdit[] = [];
-  let anchor = anchorIn(head, tags);
+  const isInBranch = branchesIn(head);
+  const first = anchorIn(head, tags, isInBranch);
+  if (!first) {
+    return undefined;
+  }
+  let anchor = first;
   for (const { name, content } of wanted) {
     const there = firstOf(tags, name);
     if (!there) {
@@ -129,7 +135,7 @@ function withMetaTags(
       continue;
     }
     const attribute = there.attributes.get('content');
-    if (!attribute || isComputed(attribute.value)) {
+    if (!attribute || isComputed(attribute.value) || isInBranch(there.start)) {
       return undefined;
     }
     const edit = attributeEdit(text, attribute, content);
@@ -177,7 +183,13 @@ interface Anchor {
   isInside?: true;
 }
 
-function anchorIn(head: string, tags: readonly Tag[]): Anchor {
+/** Returns where tags are added that are on the page in any case; undefined where a template makes all of it. */
+function anchorIn(
+  head: string,
+  all: readonly Tag[],
+  isInBranch: (at: number) => boolean,
+): Anchor | undefined {
+  const tags = all.filter(({ start }) => !isInBranch(start));
   const last = (isIt: (tag: Tag) => boolean): Anchor | undefined => {
     const tag = tags.findLast(isIt);
     return tag && { at: tag.behind, start: tag.start };
@@ -188,11 +200,15 @@ function anchorIn(head: string, tags: readonly Tag[]): Anchor {
   return (
     last((tag) => propertyOf(tag)?.startsWith('og:') === true) ??
     last((tag) => propertyOf(tag) !== undefined) ??
-    (title ? { at: title.index + title[0].length, start: title.index } : undefined) ??
+    (title && !isInBranch(title.index)
+      ? { at: title.index + title[0].length, start: title.index }
+      : undefined) ??
     last(({ name }) => /^meta$/iu.test(name)) ??
     (opening
       ? { at: opening.behind, start: opening.start, isInside: true }
-      : { at: doctype ? doctype.index + doctype[0].length : 0, start: doctype?.index ?? 0 })
+      : isInBranch(doctype?.index ?? 0) || all.length > tags.length
+        ? undefined
+        : { at: doctype ? doctype.index + doctype[0].length : 0, start: doctype?.index ?? 0 })
   );
 }
 

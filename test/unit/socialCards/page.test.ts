@@ -524,6 +524,28 @@ describe('the image in the head of a page', () => {
     assert.equal(writePage('---\n---\n<Layout title="A" />', 'astro', image), undefined);
   });
 
+  it('is added where every page has it, whatever a template decides', () => {
+    const tag = '<meta property="og:title" content="A">';
+    for (const [opening, closing] of [
+      ['{% if page.title %}', '{% endif %}'],
+      ['{%- unless a -%}{% if b %}x{% else %}', '{% endif %}{% endunless %}'],
+      ['{{#if title}}', '{{/if}}'],
+      ['{{ if .Title }}', '{{ end }}'],
+      ['{{- with .Title -}}{{ . }}', '{{- end -}}'],
+      ['<% if (title) { %>', '<% } %>'],
+      ['<%- if title -%>', '<%- end -%>'],
+      ['<?php if ($title): ?>', '<?php endif ?>'],
+      ['{title && (', ')}'],
+    ]) {
+      const page = `<head>\n  <title>{{ x }}</title>\n  ${opening}\n  ${tag}\n  ${closing}\n</head>`;
+      const after = written(page, 'html');
+      assert.ok(after.includes(`${opening}\n  ${tag}\n  ${closing}`), after);
+      assert.deepEqual(readHead(after)['og:image'], ['/images/a-card.png']);
+      const named = page.replace('og:title', 'og:image');
+      assert.equal(writePage(named, 'html', image), undefined, named);
+    }
+  });
+
   it('is written into the head of a component, or told its layout as it is now', () => {
     const script = '---\nconst html = "<head>";\n---\n';
     const page = `${script}<html>\n<!--\n---\n--><head>\n  <title>A</title>\n</head>\n---\n</html>`;
