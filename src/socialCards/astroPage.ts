@@ -1,14 +1,24 @@
 import { masked } from '../references/scan/masked.ts';
 import { markupElements, type MarkupElement } from '../references/scan/markupElements.ts';
 import { encodePath } from '../common/text.ts';
-import { addressOf, type CardImage, type PageChange, type PageWords, wholeAddress } from './cardImage.ts';
+import { attributeEdit, meantBy } from './attributeText.ts';
+import {
+  addressOf,
+  type CardImage,
+  isFoundAs,
+  type PageChange,
+  type PageWords,
+  wholeAddress,
+} from './cardImage.ts';
 import { isAltOf, isImageKey } from './keys.ts';
-import { decoded, encoded } from './markupText.ts';
 import { plainMarkup, readMetaTags, writeMetaTags } from './metaTags.ts';
 
 /** The program at the beginning of a component. */
 const program = /(?<![^])\uFEFF?\s*---[ \t]*\r?\n[^]*?^---[ \t]*$/gmu;
 const componentName = /^[A-Z]/u;
+/** What may stand beside the component that is the page. */
+const besideLayout = /^(?:style|script)$/iu;
+const besideTags = /<(?:style|script)\b[^>]*>\s*<\/(?:style|script)\s*>|<!doctype[^>]*>/giu;
 
 /** Reads what a component that is a page says: in its head, in its program, and to its layout. */
 export function readAstro(text: string): PageWords {
@@ -32,26 +42,54 @@ export function writeAstro(text: string, image: CardImage): PageChange | undefin
   if (/<head\b/iu.test(markup)) {
     return writeMetaTags(markup, image);
   }
-  for (const { attributes } of componentsIn(markup)) {
-    const [name, told] = [...attributes].find(([key]) => isImageKey(key)) ?? [];
-    if (name !== undefined && told) {
-      const address = addressOf(image, decoded(told.value));
-      const alternative = [...attributes].find(([key]) => isAltOf(key, name))?.[1];
-      const put = ({ start, value }: { start: number; value: string }, content: string) => ({
-        start,
-        end: start + value.length,
-        text: encoded(content, markup[start - 1] === "'" ? "'" : '"'),
-      });
-      return {
-        edits: [
-          put(told, wholeAddress(address) ? address : encodePath(address)),
-          ...(alternative ? [put(alternative, image.alt)] : []),
-        ].filter((edit) => text.slice(edit.start, edit.end) !== edit.text),
-        isWhole: true,
-      };
+  const { attributes } = layoutOf(markup) ?? {};
+  const [name, told] = [...(attributes ?? [])].find(([key]) => isImageKey(key)) ?? [];
+  if (!attributes || name === undefined || !told) {
+    return undefined;
+  }
+  const before = meantBy(markup, told);
+  const address = addressOf(image, before);
+  const edit = attributeEdit(markup, told, wholeAddress(address) ? address : encodePath(address));
+  const alternative = [...attributes].find(([key]) => isAltOf(key, name))?.[1];
+  const edits = [edit, alternative && attributeEdit(markup, alternative, image.alt)];
+  return (
+    edit && {
+      edits: edits
+        .filter((one) => one !== undefined)
+        .filter(({ start, end, text: put }) => text.slice(start, end) !== put),
+      isWhole: isFoundAs(image, before),
+    }
+  );
+}
+
+/** Returns the component that has the whole page in it; undefined where there is none. */
+function layoutOf(markup: string): MarkupElement | undefined {
+  const plain = plainMarkup(markup);
+  const elements = [...markupElements(plain)].filter(({ name }) => !besideLayout.test(name));
+  const [layout, ...others] = elements;
+  if (
+    !layout ||
+    !componentName.test(layout.name) ||
+    /[^\s]/u.test(plain.slice(0, layout.start).replaceAll(besideTags, ''))
+  ) {
+    return undefined;
+  }
+  const isSame = ({ name }: MarkupElement): boolean => name === layout.name;
+  const isOpen = ({ end }: MarkupElement): boolean => !/^\s*\/>/u.test(plain.slice(end));
+  const closings = [...plain.matchAll(/<\/([\w.:-]+)\s*>/gu)].filter(([, name]) => name === layout.name);
+  let behind = layout.end;
+  if (isOpen(layout)) {
+    behind = closings.at(-1)?.index ?? behind;
+    // Where it is closed before the last one, that one closes another component of the same name.
+    const isClosed = closings.slice(0, -1).some(({ index }, before) => {
+      const opened = elements.filter((one) => one.start < index && isSame(one) && isOpen(one)).length;
+      return opened <= before + 1;
+    });
+    if (isClosed) {
+      return undefined;
     }
   }
-  return undefined;
+  return others.some(({ start }) => start > behind) ? undefined : layout;
 }
 
 /** Returns a component with its program blank: everything else is where it was. */
@@ -68,9 +106,9 @@ function constantOf(script: string, name: string): string {
 /** Returns what the first component is told that is told this. */
 function attributeOf(markup: string, name: string): string {
   for (const { attributes } of componentsIn(markup)) {
-    const value = attributes.get(name)?.value;
-    if (value !== undefined) {
-      return decoded(value);
+    const value = attributes.get(name);
+    if (value) {
+      return meantBy(markup, value);
     }
   }
   return '';

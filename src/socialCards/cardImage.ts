@@ -39,14 +39,16 @@ export interface CardImage {
 }
 
 /**
- * Returns the address of an image as front matter has it, in the manner of the one that is there.
+ * Returns the address of an image as front matter has it, in the manner of the one that is there; its path alone where
+ * that one doesn't tell where the site is.
  *
  * @param before the address that it takes the place of; undefined without one
  */
-export function addressOf({ fromPage, fromSite, isPublic }: CardImage, before: string | undefined): string {
-  const whole = before === undefined ? null : wholeAddress(before);
-  if (whole) {
-    return whole.origin + encodePath(fromSite);
+export function addressOf(image: CardImage, before: string | undefined): string {
+  const { fromPage, fromSite, isPublic } = image;
+  if (before !== undefined && wholeAddress(before)) {
+    const site = siteBefore(image, before);
+    return site === undefined ? addressOf(image, undefined) : site + encodePath(fromSite);
   }
   if (before?.startsWith('/')) {
     return fromSite;
@@ -58,6 +60,23 @@ export function addressOf({ fromPage, fromSite, isPublic }: CardImage, before: s
     return isPublic ? fromSite.slice(1) : fromPage;
   }
   return isPublic ? fromSite : fromPage;
+}
+
+/** Whether networks find the image by what `addressOf` returns as they found the one before. */
+export function isFoundAs(image: CardImage, before: string | undefined): boolean {
+  return before === undefined || !wholeAddress(before) || siteBefore(image, before) !== undefined;
+}
+
+/**
+ * Returns the address of the site, without `/` at its end, by that of the image that was there: of this file, or it may
+ * be on any other site.
+ */
+export function siteBefore({ fromSite }: CardImage, before: string): string | undefined {
+  const { origin, pathname } = wholeAddress(before) ?? {};
+  const path = encodePath(fromSite);
+  return origin !== undefined && pathname?.endsWith(path)
+    ? origin + pathname.slice(0, -path.length)
+    : undefined;
 }
 
 /** As `addressOf`, as a scalar of YAML that needs quotes only where they are. */
@@ -77,4 +96,9 @@ const notString = /^(?:[\d.][\d._:xobe+-]*|true|false|yes|no|on|off|null|y|n|\.(
 /** Returns an address on the web; null for a path. */
 export function wholeAddress(text: string): URL | null {
   return /^(?:https?:)?\/\//iu.test(text) ? URL.parse(text.replace(/^\/\//u, 'https://')) : null;
+}
+
+/** Whether a program puts a text together, or a part of it. */
+export function isComputed(text: string): boolean {
+  return /\{\{|\{%|<%|<\?|\$\{/u.test(text);
 }

@@ -5,7 +5,7 @@ import { yamlFrontMatter } from './yamlFrontMatter.ts';
 const fences = /^\uFEFF?(---|\+\+\+)[ \t]*(?:\r\n?|\n)/u;
 const objectStart = /^\uFEFF?\{\s*"/u;
 
-/** Reads the front matter of a page: YAML or TOML. JSON is unreadable. */
+/** Reads the front matter of a page: YAML or TOML. JSON is unreadable, as is YAML whose keys don't begin their lines. */
 export function frontMatterOf(text: string): FrontMatter | 'unreadable' | undefined {
   if (objectStart.test(text)) {
     return 'unreadable';
@@ -22,5 +22,5 @@ export function frontMatterOf(text: string): FrontMatter | 'unreadable' | undefi
   }
   const body = { text, start: opening.length, end: closed.index };
   const keys = fence === '---' ? yamlFrontMatter(body) : tomlFrontMatter(body);
-  return keys && { ...keys, end: closed.index + closed[0].length };
+  return keys === 'unreadable' ? keys : { ...keys, end: closed.index + closed[0].length };
 }

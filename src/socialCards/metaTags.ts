@@ -1,16 +1,20 @@
 import { encodePath } from '../common/text.ts';
 import { markupElements, type MarkupElement } from '../references/scan/markupElements.ts';
 import { masked } from '../references/scan/masked.ts';
+import { attributeEdit, meantBy } from './attributeText.ts';
+import { branchesIn } from './branches.ts';
 import {
   addressOf,
   type CardImage,
+  isComputed,
   type PageChange,
   type PageWords,
+  siteBefore,
   type TextEdit,
   wholeAddress,
 } from './cardImage.ts';
 import { lineEndOf } from './keys.ts';
-import { decoded, encoded, textOf } from './markupText.ts';
+import { encoded, textOf } from './markupText.ts';
 
 /** A tag of the head, and where it ends, behind its `>`. */
 interface Tag extends MarkupElement {
@@ -28,9 +32,6 @@ const others = /(<(?<tag>script|style|template|textarea|noscript|svg)\b[^>]*>)[^
 const headEnd = /<\/head\s*>|<body\b/iu;
 /** Folders that are no part of the address of the pages in them. */
 const sourceFolders = /^(?:.*\/)?(?:pages|public|static|src|www)\//u;
-/** What a program puts together. */
-const computed = /\{\{|\{%|<%|<\?|\$\{/u;
-
 /** Reads what the head of a page says of it, and its first heading. */
 export function readMetaTags(text: string): PageWords {
   const source = plainMarkup(text);
@@ -73,34 +74,44 @@ export function writeMetaTags(text: string, image: CardImage): PageChange | unde
   return edits && { edits, isWhole: wholeAddress(address) !== null };
 }
 
-/** Returns the address by which networks find an image: a whole one, where the head tells one of the page. */
+/** Returns the address by which networks find an image: a whole one, where the head tells where the site is. */
 function addressFrom(image: CardImage, said: ReadonlyMap<string, string>): string {
   const path = encodePath(addressOf(image, undefined));
-  const page = wholeAddress(said.get('canonical') ?? said.get('og:url') ?? '');
-  if (page) {
-    const isFolder = page.pathname.endsWith('/') && !/(?:^|\/)index\.\w+$/u.test(image.page);
-    const from = isFolder ? page.origin + page.pathname.slice(0, -1) : page.href;
-    return image.isPublic ? rootOf(page, image) + path : new URL(path, from).href;
-  }
-  const before = wholeAddress(said.get('og:image') ?? '');
-  return before ? before.origin + encodePath(image.fromSite) : path;
-}
-
-/** Returns the address of a site, without `/` at its end, by that of one of its pages. */
-function rootOf({ origin, pathname }: URL, { page }: CardImage): string {
-  const name = page
-    .replace(sourceFolders, '')
-    .replace(/\.\w+$/u, '')
-    .replace(/(?:^|\/)index$/u, '');
-  const parts = name === '' ? [] : encodePath(name).split('/');
-  for (let from = 0; from <= parts.length; from++) {
-    const ending = parts.slice(from).join('/');
-    const path = pathname.replace(/(?:\/index)?(?:\.html?)?\/?$/u, '');
-    if (ending === '' || path.endsWith(`/${ending}`)) {
-      return origin + (ending === '' ? (parts.length === 0 ? path : '') : path.slice(0, -ending.length - 1));
+  for (const name of ['canonical', 'og:url']) {
+    const page = wholeAddress(said.get(name) ?? '');
+    const base = page && baseOf(page, image);
+    if (base) {
+      return image.isPublic ? base + path : new URL(path, `${base}/`).href;
     }
   }
-  return origin;
+  const before = said.get('og:image') ?? '';
+  const site = siteBefore(image, before);
+  return site === undefined ? path : site + encodePath(image.fromSite);
+}
+
+/**
+ * Returns the address of the site, for an image that is not public that of the folder of the page, by the address of the
+ * page, without `/` at its end; undefined where the page has another path there than here.
+ */
+function baseOf({ origin, pathname }: URL, { page, fromPage, isPublic }: CardImage): string | undefined {
+  const file = page.replace(sourceFolders, '').replace(/\.\w+$/u, '');
+  const own = encodePath(file).split('/');
+  const isIndex = own.at(-1) === 'index';
+  const there = pathname.replace(/(?:\/index)?(?:\.html?)?\/?$/u, '').split('/');
+  const name = isIndex ? own.slice(0, -1) : own;
+  // As many folders above the page have to be the same as the way to the image leads through.
+  const above = fromPage.split('/').filter((part) => part === '..').length;
+  const same = isPublic ? name.length : Math.min(name.length, isIndex ? above : above + 1);
+  const isFolder = /\/(?:index(?:\.html?)?)?$/u.test(pathname);
+  if ((same === 0 && !isFolder) || name.slice(name.length - same).join('/') !== lastOf(there, same)) {
+    return undefined;
+  }
+  const base = isPublic ? there.slice(0, there.length - same) : isIndex ? there : there.slice(0, -1);
+  return origin + base.join('/');
+}
+
+function lastOf(parts: readonly string[], count: number): string {
+  return parts.slice(parts.length - count).join('/');
 }
 
 /** Returns what gives the head these tags: those that are there say something else, the others are added. */
@@ -111,7 +122,12 @@ function withMetaTags(
   wanted: readonly Wanted[],
 ): TextEdit[] | undefined {
   const edits: TextEdit[] = [];
-  let anchor = anchorIn(head, tags);
+  const isInBranch = branchesIn(head);
+  const first = anchorIn(head, tags, isInBranch);
+  if (!first) {
+    return undefined;
+  }
+  let anchor = first;
   for (const { name, content } of wanted) {
     const there = firstOf(tags, name);
     if (!there) {
@@ -119,17 +135,20 @@ function withMetaTags(
       continue;
     }
     const attribute = there.attributes.get('content');
-    if (!attribute || computed.test(attribute.value)) {
+    if (!attribute || isComputed(attribute.value) || isInBranch(there.start)) {
       return undefined;
     }
-    edits.push(replacing(text, attribute, content));
+    const edit = attributeEdit(text, attribute, content);
+    if (!edit) {
+      return undefined;
+    }
+    edits.push(edit);
     anchor = { at: there.behind, start: there.start };
   }
   for (const { name, content } of follow(wanted)) {
     const attribute = firstOf(tags, name)?.attributes.get('content');
-    if (attribute) {
-      edits.push(replacing(text, attribute, content));
-    }
+    const edit = attribute && attributeEdit(text, attribute, content);
+    edits.push(...(edit ? [edit] : []));
   }
   return joined(edits.filter(({ start, end, text: put }) => text.slice(start, end) !== put));
 }
@@ -164,7 +183,13 @@ interface Anchor {
   isInside?: true;
 }
 
-function anchorIn(head: string, tags: readonly Tag[]): Anchor {
+/** Returns where tags are added that are on the page in any case; undefined where a template makes all of it. */
+function anchorIn(
+  head: string,
+  all: readonly Tag[],
+  isInBranch: (at: number) => boolean,
+): Anchor | undefined {
+  const tags = all.filter(({ start }) => !isInBranch(start));
   const last = (isIt: (tag: Tag) => boolean): Anchor | undefined => {
     const tag = tags.findLast(isIt);
     return tag && { at: tag.behind, start: tag.start };
@@ -175,11 +200,15 @@ function anchorIn(head: string, tags: readonly Tag[]): Anchor {
   return (
     last((tag) => propertyOf(tag)?.startsWith('og:') === true) ??
     last((tag) => propertyOf(tag) !== undefined) ??
-    (title ? { at: title.index + title[0].length, start: title.index } : undefined) ??
+    (title && !isInBranch(title.index)
+      ? { at: title.index + title[0].length, start: title.index }
+      : undefined) ??
     last(({ name }) => /^meta$/iu.test(name)) ??
     (opening
       ? { at: opening.behind, start: opening.start, isInside: true }
-      : { at: doctype ? doctype.index + doctype[0].length : 0, start: doctype?.index ?? 0 })
+      : isInBranch(doctype?.index ?? 0) || all.length > tags.length
+        ? undefined
+        : { at: doctype ? doctype.index + doctype[0].length : 0, start: doctype?.index ?? 0 })
   );
 }
 
@@ -196,18 +225,6 @@ function newTag(text: string, { at, start, isInside }: Anchor, name: string, con
   }
   const next = /^\s*?[\r\n]+([ \t]+)(?=\S)/u.exec(text.slice(at))?.[1];
   return lineEndOf(text) + (isInside ? (next ?? `${indentation}  `) : indentation) + tag;
-}
-
-function replacing(
-  text: string,
-  { start, value }: { start: number; value: string },
-  content: string,
-): TextEdit {
-  const end = start + value.length;
-  const before = text[start - 1];
-  return before === '"' || before === "'"
-    ? { start, end, text: encoded(content, before) }
-    : { start, end, text: `"${encoded(content, '"')}"` };
 }
 
 /** Makes one edit of those that put something at the same place. */
@@ -238,9 +255,9 @@ function sayingsOf(head: string): Map<string, string> {
   for (const tag of tagsOf(head)) {
     const isCanonical = tag.attributes.get('rel')?.value.toLowerCase() === 'canonical';
     const name = isCanonical ? 'canonical' : propertyOf(tag);
-    const value = tag.attributes.get(isCanonical ? 'href' : 'content')?.value;
-    if (name !== undefined && value !== undefined && !said.has(name) && isWritten(value)) {
-      said.set(name, decoded(value).replaceAll(/\s+/gu, ' ').trim());
+    const value = tag.attributes.get(isCanonical ? 'href' : 'content');
+    if (name !== undefined && value && !said.has(name) && isWritten(value.value)) {
+      said.set(name, meantBy(head, value).replaceAll(/\s+/gu, ' ').trim());
     }
   }
   return said;
@@ -262,5 +279,5 @@ function written(text: string): string {
 
 /** Whether a text stands there as it is meant, not for a program to fill in. */
 function isWritten(text: string): boolean {
-  return !computed.test(text) && !/^\{[^{}]*\}$/u.test(text);
+  return !isComputed(text) && !/^\{[^{}]*\}$/u.test(text);
 }

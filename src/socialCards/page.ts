@@ -5,6 +5,7 @@ import { writeAstro, readAstro } from './astroPage.ts';
 import {
   addressWritten,
   type CardImage,
+  isFoundAs,
   type PageChange,
   type PageWords,
   type TextEdit,
@@ -44,7 +45,7 @@ export function writePage(text: string, language: string, image: CardImage): Pag
   }
   if (front) {
     const edits = front.edits(image);
-    return edits && { edits, isWhole: true };
+    return edits && { edits, isWhole: isFoundAs(image, front.image()) };
   }
   if (language === 'html') {
     return writeMetaTags(text, image);

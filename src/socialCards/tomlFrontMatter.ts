@@ -1,5 +1,5 @@
 import { masked } from '../references/scan/masked.ts';
-import { addressOf, type TextEdit } from './cardImage.ts';
+import { addressOf, isComputed, type TextEdit } from './cardImage.ts';
 import {
   type Body,
   type FrontMatterKeys,
@@ -24,26 +24,32 @@ interface Entry {
 }
 
 const longStrings = /()(?:"""[^]*?"""|'''[^]*?''')/gu;
-const lineStarts = /^[ \t]*(?:\[\[?[ \t]*(["']?)([\w.-]+)\1[ \t]*\]\]?|(["']?)([\w.-]+)\3[ \t]*=[ \t]*)/gmu;
+const lineStarts = /^[ \t]*(?:\[\[?([^[\]\n\r]+)\]\]?|(["']?)([\w.-]+)\2[ \t]*=[ \t]*)/gmu;
+const signs = /"(?:[^"\\\n\r]|\\[^\n\r])*"|'[^'\n\r]*'|#[^\n\r]*|[[\]{}]/gu;
 const emptyList = /\[\s*\]/uy;
 const strings = /\[?\s*(?:"((?:[^"\\\n\r]|\\[^\n\r])*)"|'([^'\n\r]*)')/duy;
 
-/** Reads front matter in TOML. */
-export function tomlFrontMatter({ text, start, end }: Body): FrontMatterKeys {
+/** Reads front matter in TOML, whose lists end. */
+export function tomlFrontMatter({ text, start, end }: Body): FrontMatterKeys | 'unreadable' {
   const source = masked(text.slice(0, end), longStrings);
   const entries: Entry[] = [];
   let table = '';
   let firstTable = end;
   lineStarts.lastIndex = start;
   for (let found = lineStarts.exec(source); found; found = lineStarts.exec(source)) {
-    const [whole, , header, , key = ''] = found;
+    const [whole, header, , key = ''] = found;
     if (header === undefined) {
       const at = found.index + whole.length;
       emptyList.lastIndex = at;
       const emptyAt = emptyList.test(source) ? at + 1 : undefined;
       entries.push({ key, table, scalar: stringAt(source, at), emptyAt });
+      const behind = behindValue(source, at);
+      if (behind === undefined) {
+        return 'unreadable';
+      }
+      lineStarts.lastIndex = behind;
     } else {
-      table = header;
+      table = header.trim().replaceAll(/["']/gu, '');
       firstTable = Math.min(firstTable, found.index);
     }
   }
@@ -66,6 +72,9 @@ export function tomlFrontMatter({ text, start, end }: Body): FrontMatterKeys {
       if (!scalar) {
         return undefined;
       }
+      if (isComputed(scalar.value)) {
+        return undefined;
+      }
       const isPart = parts.includes(image);
       const alternative = entries.find(
         (one) => one.table === table && (isPart ? one.key === 'alt' : isAltOf(one.key, key)),
@@ -77,6 +86,23 @@ export function tomlFrontMatter({ text, start, end }: Body): FrontMatterKeys {
       return edits.filter((edit) => text.slice(edit.start, edit.end) !== edit.text);
     },
   };
+}
+
+/** Returns where a list or a table in braces ends that is a value; undefined where it doesn't, `at` for anything else. */
+function behindValue(source: string, at: number): number | undefined {
+  if (!/[[{]/u.test(source[at] ?? '')) {
+    return at;
+  }
+  let depth = 0;
+  signs.lastIndex = at;
+  for (let found = signs.exec(source); found; found = signs.exec(source)) {
+    const [sign] = found;
+    depth += /[[{]/u.test(sign[0] ?? '') ? 1 : /[\]}]/u.test(sign[0] ?? '') ? -1 : 0;
+    if (depth === 0) {
+      return found.index + 1;
+    }
+  }
+  return undefined;
 }
 
 function stringAt(source: string, at: number): Scalar | undefined {

@@ -1,4 +1,11 @@
-import { addressOf, addressWritten, type CardImage, isPlain, type TextEdit } from './cardImage.ts';
+import {
+  addressOf,
+  addressWritten,
+  type CardImage,
+  isComputed,
+  isPlain,
+  type TextEdit,
+} from './cardImage.ts';
 import {
   type Body,
   type FrontMatterKeys,
@@ -8,8 +15,9 @@ import {
   partKeys,
   plainKey,
   type Scalar,
-  unescaped,
 } from './keys.ts';
+import { partsIn } from './yamlParts.ts';
+import { blankLines, plain, plainInFlow, restInFlow, restOfLine, scalarAt, skip } from './yamlScalars.ts';
 
 /** A key of the first level. */
 interface Entry {
@@ -28,21 +36,9 @@ interface Target {
 }
 
 const keys = /^(["']?)([\p{L}_][\p{L}\p{N}_. :-]*?)\1[ \t]*:(?=\s|$)/gmu;
-const partKey = /(?<=[\s{,-])(["']?)([A-Za-z_]+)\1[ \t]*:(?=\s|$|["'])/gu;
-const quoted = /"((?:[^"\\\n\r]|\\[^\n\r])*)"|'((?:[^'\n\r]|'')*)'/uy;
-const plainStart = String.raw`(?:[^\s\-?:,[\]{}#&*!|>'"%@${'`'}]|[-?:](?=[^\s,[\]{}]))`;
-const plain = new RegExp(String.raw`${plainStart}(?:[^\s:#]|:(?=\S)|(?<=\S)#|[ \t]+(?=[^\s#:]|:\S))*`, 'uy');
-const plainInFlow = new RegExp(
-  String.raw`${plainStart}(?:[^\s:#,[\]{}]|:(?=[^\s,[\]{}])|(?<=\S)#|[ \t]+(?=[^\s#:,[\]{}]))*`,
-  'uy',
-);
-const restOfLine = /[ \t]*(?:(?<=[ \t])#[^\n\r]*)?(?=[\n\r]|$)/uy;
-const restInFlow = /\s*(?=[,\]}])/uy;
-const blanks = /[ \t]*/uy;
-const blankLines = /(?:\s|#[^\n\r]*)*/uy;
 
-/** Reads front matter in YAML; undefined for lines that are none. */
-export function yamlFrontMatter(body: Body): FrontMatterKeys | undefined {
+/** Reads front matter in YAML, whose keys begin their lines. */
+export function yamlFrontMatter(body: Body): FrontMatterKeys | 'unreadable' {
   const { text, start, end } = body;
   const lines = text.slice(start, end);
   const found = [...lines.matchAll(keys)];
@@ -51,8 +47,10 @@ export function yamlFrontMatter(body: Body): FrontMatterKeys | undefined {
     from: start + index + whole.length,
     to: found[at + 1] ? start + (found[at + 1]?.index ?? 0) : end,
   }));
-  if (entries.length === 0 && /^[ \t]*[^\s#]/mu.test(lines)) {
-    return undefined;
+  const content = skip(blankLines, text, start);
+  const isAtLineStart = content === start || /[\n\r]/u.test(text[content - 1] ?? '');
+  if (content < end && (entries.length === 0 || !isAtLineStart || /[[{]/u.test(text[content] ?? ''))) {
+    return 'unreadable';
   }
   return {
     value: (key) => {
@@ -82,13 +80,13 @@ function editsOf(
   image: CardImage,
 ): TextEdit[] | undefined {
   const target = targetOf(text, entry);
-  if (!target) {
+  if (!target || isComputed(target.scalar?.value ?? '')) {
     return undefined;
   }
   const { scalar, at } = target;
   const before = scalar && !isNothing(scalar.value) ? scalar.value : undefined;
   const alternative =
-    partsIn(text, entry).find(({ key }) => key === 'alt')?.scalar ??
+    partsIn(text, entry.from, entry.to).find(({ key }) => key === 'alt')?.scalar ??
     entries
       .filter(({ key }) => isAltOf(key, entry.key))
       .map((one) => targetOf(text, one)?.scalar)
@@ -129,9 +127,10 @@ function targetOf(text: string, entry: Entry): Target | undefined {
   if (inner >= to) {
     return { at: from };
   }
-  const part = partsIn(text, entry).find(({ key }) => partKeys.has(key));
+  const part = partsIn(text, from, to).find(({ key }) => partKeys.has(key));
   if (part) {
-    return { ...(part.scalar && { scalar: part.scalar }), at: part.at };
+    const { scalar, at } = part;
+    return at === undefined ? undefined : { ...(scalar && { scalar }), at };
   }
   if (text[inner] === '[') {
     const first = skip(blankLines, text, inner + 1);
@@ -141,39 +140,11 @@ function targetOf(text: string, entry: Entry): Target | undefined {
   const scalar = /^-[ \t]/u.test(text.slice(inner, inner + 2))
     ? scalarAt(text, inner + 1, plain, restOfLine)
     : undefined;
-  return scalar && { scalar, at: scalar.start };
-}
-
-/** Returns the parts of an image that is described by several, as far as they are scalars or empty. */
-function partsIn(text: string, { from, to }: Entry): { key: string; scalar?: Scalar; at: number }[] {
-  const lines = text.slice(from, to);
-  if (!/^\s*(?:#[^\n\r]*\s+)*(?:\{|-?[ \t]*["']?[A-Za-z_]+["']?[ \t]*:\s)/u.test(lines)) {
-    return [];
-  }
-  const isFlow = lines.trimStart().startsWith('{');
-  return [...lines.matchAll(partKey)].flatMap(({ index, 0: whole, 2: key = '' }) => {
-    const at = from + index + whole.length;
-    const scalar = isFlow
-      ? scalarAt(text, at, plainInFlow, restInFlow)
-      : scalarAt(text, at, plain, restOfLine);
-    const isEmpty = !isFlow && matches(restOfLine, text, at);
-    return scalar ? [{ key, scalar, at }] : isEmpty ? [{ key, at }] : [];
-  });
-}
-
-/** Reads a scalar behind blanks, of which nothing else but what `rest` matches may follow. */
-function scalarAt(text: string, from: number, unquoted: RegExp, rest: RegExp): Scalar | undefined {
-  const start = skip(blanks, text, from);
-  quoted.lastIndex = start;
-  const [whole, double, single] = quoted.exec(text) ?? [];
-  unquoted.lastIndex = start;
-  const written = whole ?? unquoted.exec(text)?.[0];
-  if (written === undefined || !matches(rest, text, start + written.length)) {
-    return undefined;
-  }
-  const value = double === undefined ? (single?.replaceAll("''", "'") ?? written) : unescaped(double);
-  const quote = double === undefined ? (single === undefined ? '' : "'") : '"';
-  return { value, start, end: start + written.length, quote };
+  const next = scalar ? skip(blankLines, text, scalar.end) : to;
+  // More of the first one may follow in the next lines.
+  return scalar && (next >= to || /^-\s/u.test(text.slice(next, next + 2)))
+    ? { scalar, at: scalar.start }
+    : undefined;
 }
 
 /** Returns what an entry says, on one line; undefined where it says nothing in words. */
@@ -192,14 +163,4 @@ function wordsOf(text: string, { from, to }: Entry): string | undefined {
 /** Whether a plain scalar means that there is nothing. */
 function isNothing(value: string): boolean {
   return value === '' || /^(?:~|null)$/iu.test(value);
-}
-
-function skip(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return at + (pattern.exec(text)?.[0].length ?? 0);
-}
-
-function matches(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at;
-  return pattern.test(text);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import type { CardImage } from '../../../src/socialCards/cardImage.ts';
 import { readPage, withEdits, writePage } from '../../../src/socialCards/page.ts';
@@ -21,6 +22,11 @@ const beside: CardImage = {
   isPublic: false,
 };
 
+/** Returns what a program takes an expression for. */
+function valueOf(expression: string): unknown {
+  return JSON.parse(JSON.stringify(runInNewContext(expression)));
+}
+
 function written(text: string, language: string, card = image): string {
   const change = writePage(text, language, card);
   assert.ok(change);
@@ -32,6 +38,9 @@ function newLines(before: string, after: string): string[] {
   const known = before.split(/\r?\n/u);
   return after.split(/\r?\n/u).filter((line) => !known.includes(line));
 }
+
+const inLayout = (address: string): string =>
+  `<Layout image="${address}">\n  <Layout image="/x.png"><p /></Layout>\n  <Layout />\n</Layout>\n<style>a{}</style>\n`;
 
 const inToml = (lines: string): string => `+++\n${lines}\n+++\nText\n`;
 
@@ -52,6 +61,8 @@ const addressOn = (head: string, card: CardImage): string | undefined => {
   return address;
 };
 const canonical = (url: string): string => `<link href="${url}" rel="canonical">`;
+const ogUrl = (url: string): string => `<meta property="og:url" content="${url}">`;
+const ogImage = (url: string): string => `<meta property="og:image" content="${url}">`;
 
 describe('what a page says of itself', () => {
   const pages: readonly [name: string, language: string, text: string, expected: object][] = [
@@ -184,8 +195,8 @@ describe('the image in front matter', () => {
     ["image: './old.png'", "image: './images/a-card.png'", beside],
     ['image: img/old.png', 'image: images/a-card.png'],
     [
-      'ogImage: https://cdn.example/old.png\nimage: hero.png',
-      'ogImage: https://cdn.example/images/a-card.png\nimage: hero.png',
+      'ogImage: https://a.example/blog/images/a-card.png?v=1\nimage: hero.png',
+      'ogImage: https://a.example/blog/images/a-card.png\nimage: hero.png',
     ],
     ['og_image: /old.png', 'og_image: /images/a-card.png'],
     ['cover: /old.png', 'cover: /images/a-card.png'],
@@ -201,6 +212,31 @@ describe('the image in front matter', () => {
       'image: { src: /old.png, alt: "An oven" }',
       'image: { src: /images/a-card.png, alt: "Rye bread · Bakery" }',
     ],
+    [
+      'image:\n  by: { name: Bob, url: https://bob.example }\n  src: ./a.png',
+      'image:\n  by: { name: Bob, url: https://bob.example }\n  src: ../public/images/a-card.png',
+    ],
+    [
+      'image: { by: { url: "b}" }, tags: [src: x], src: /old.png }',
+      'image: { by: { url: "b}" }, tags: [src: x], src: /images/a-card.png }',
+    ],
+    [
+      'cover:\n  # image: other.png\n  image: /a.png',
+      'cover:\n  # image: other.png\n  image: /images/a-card.png',
+    ],
+    [
+      'image:\n  author:\n    url: https://bob.example\n  src: /a.png',
+      'image:\n  author:\n    url: https://bob.example\n  src: /images/a-card.png',
+    ],
+    [
+      'image:\n  credit: |\n    src: nope\n  src: /a.png\nx: 1',
+      'image:\n  credit: |\n    src: nope\n  src: /images/a-card.png\nx: 1',
+    ],
+    [
+      'images:\n  - by:\n      url: b\n    url: /a.png\n    alt: x\n  - url: /b.png',
+      'images:\n  - by:\n      url: b\n    url: /images/a-card.png\n    alt: "Rye bread · Bakery"\n  - url: /b.png',
+    ],
+    ['cover:\n  image:\n  alt: x', 'cover:\n  image: /images/a-card.png\n  alt: "Rye bread · Bakery"'],
     ['images:\n  - /old.png\n  - /other.png', 'images:\n  - /images/a-card.png\n  - /other.png'],
     ['images:\n- "/old.png"', 'images:\n- "/images/a-card.png"'],
     ['images: ["/old.png", b.png]', 'images: ["/images/a-card.png", b.png]'],
@@ -223,6 +259,26 @@ describe('the image in front matter', () => {
     });
   }
 
+  it('never gets an address on a site that may be another one', () => {
+    for (const [line, address] of [
+      ['image: https://images.unsplash.com/photo-1', '/images/a-card.png'],
+      ['image: //cdn.example/images/old.png', '/images/a-card.png'],
+      ['image: https://user.github.io/blog/images/old.png', '/images/a-card.png'],
+      ['image: https://user.github.io/blog/images/a-card.png', undefined],
+      ['image: /old.png', undefined],
+    ] as const) {
+      const page = `---\n${line}\n---\n`;
+      const change = writePage(page, 'markdown', image);
+      assert.equal(change?.isWhole, address === undefined, line);
+      if (address !== undefined) {
+        assert.deepEqual(readFrontMatter(withEdits(page, change?.edits ?? [])), { image: address });
+      }
+    }
+    const layout = '<Layout image="https://cdn.example/old.png" />';
+    assert.equal(written(layout, 'astro'), '<Layout image="/images/a-card.png" />');
+    assert.equal(writePage(layout, 'astro', image)?.isWhole, false);
+  });
+
   it('is left alone where it is not understood', () => {
     for (const line of [
       'image: *anchor',
@@ -230,6 +286,16 @@ describe('the image in front matter', () => {
       'image:\n  - - a',
       'image: >-\n  a\n  b',
       'image: a\n  b',
+      'image:\n  url:\n    src: a.png',
+      'image:\n  src: a\n    b',
+      'images:\n  - a\n    b',
+      'image: { src: *a, alt: x }',
+      '{title: A, layout: post}',
+      '{\ntitle: A,\nlayout: post\n}',
+      '  title: A\n  layout: post',
+      '404: A',
+      'image: "{{ page.image }}"',
+      'cover:\n  src: <%= image %>',
     ]) {
       assert.equal(writePage(`---\n${line}\n---\n`, 'markdown', image), undefined, line);
     }
@@ -251,6 +317,11 @@ describe('the image in front matter', () => {
       ['title = "A"', 'title = "A"\nimages = ["/images/a-card.png"]'],
       ['title = "A"\n[menu]\nx = 1', 'title = "A"\nimages = ["/images/a-card.png"]\n[menu]\nx = 1'],
       ['images = ["/old.png", "/b.png"]', 'images = ["/images/a-card.png", "/b.png"]'],
+      [
+        'weights = [\n  ["x"], # ]\n]\ntitle = "]"\n',
+        'weights = [\n  ["x"], # ]\n]\ntitle = "]"\n\nimages = ["/images/a-card.png"]',
+      ],
+      ['[a."b c"]\nimage = "x"', 'images = ["/images/a-card.png"]\n[a."b c"]\nimage = "x"'],
       ['images = []', 'images = ["/images/a-card.png"]'],
       ["image = '/old.png' # kept", "image = '/images/a-card.png' # kept"],
       [
@@ -261,13 +332,15 @@ describe('the image in front matter', () => {
     ] as const) {
       assert.equal(written(inToml(before), 'markdown'), inToml(after));
     }
-    assert.equal(writePage(inToml('image = 1'), 'markdown', image), undefined);
+    for (const line of ['image = 1', 'image = "{{ x }}"', 'weights = [\ntitle = "A"']) {
+      assert.equal(writePage(inToml(line), 'markdown', image), undefined, line);
+    }
   });
 
   it('is what YAML reads there, whatever the file is called; everything else stays', () => {
     const name = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
-      .filter((text) => !/[\p{C}/\\]/u.test(text));
+      .filter((text) => !/[\p{C}/\\]|[{$<][{%?]/u.test(text));
     const before = fc.constantFrom(
       '',
       'image: /a.png',
@@ -331,7 +404,7 @@ describe('the image in the head of a page', () => {
 
   it('takes the place of the one before, with all that was said of that', () => {
     const page = `<head>
-  <meta property='og:image' content='https://bakery.example/it&#39;s.jpg'>
+  <meta property='og:image' content='https://bakery.example/images/a-card.png?it&#39;s'>
   <meta property="og:image:secure_url" content="https://bakery.example/old.jpg">
   <meta property="og:image:type" content="image/jpeg">
   <meta content=100 property="og:image:width">
@@ -379,6 +452,22 @@ describe('the image in the head of a page', () => {
       ],
       [canonical('https://a.example/docs/about/'), plain, 'https://a.example/docs/images/a-card.png'],
       [canonical('/about'), image, '/images/a-card.png'],
+      [canonical('https://a.example/home'), image, '/images/a-card.png'],
+      [canonical('https://a.example/repo/other-slug/'), about, '/images/a-card.png'],
+      [canonical('https://a.example/repo/team/'), about, '/images/a-card.png'],
+      [canonical('https://a.example/repo/other-slug/'), plain, 'images/a-card.png'],
+      [canonical('https://a.example/about'), plain, 'https://a.example/images/a-card.png'],
+      [
+        canonical('https://b.example/') + ogUrl('https://a.example/about/team'),
+        about,
+        'https://a.example/images/a-card.png',
+      ],
+      [ogImage('https://cdn.example/images/old.png'), image, '/images/a-card.png'],
+      [
+        ogImage('https://a.example/repo/images/a-card.png?v=1'),
+        image,
+        'https://a.example/repo/images/a-card.png',
+      ],
     ] as const) {
       assert.equal(addressOn(head, card), address, head);
     }
@@ -435,6 +524,28 @@ describe('the image in the head of a page', () => {
     assert.equal(writePage('---\n---\n<Layout title="A" />', 'astro', image), undefined);
   });
 
+  it('is added where every page has it, whatever a template decides', () => {
+    const tag = '<meta property="og:title" content="A">';
+    for (const [opening, closing] of [
+      ['{% if page.title %}', '{% endif %}'],
+      ['{%- unless a -%}{% if b %}x{% else %}', '{% endif %}{% endunless %}'],
+      ['{{#if title}}', '{{/if}}'],
+      ['{{ if .Title }}', '{{ end }}'],
+      ['{{- with .Title -}}{{ . }}', '{{- end -}}'],
+      ['<% if (title) { %>', '<% } %>'],
+      ['<%- if title -%>', '<%- end -%>'],
+      ['<?php if ($title): ?>', '<?php endif ?>'],
+      ['{title && (', ')}'],
+    ]) {
+      const page = `<head>\n  <title>{{ x }}</title>\n  ${opening}\n  ${tag}\n  ${closing}\n</head>`;
+      const after = written(page, 'html');
+      assert.ok(after.includes(`${opening}\n  ${tag}\n  ${closing}`), after);
+      assert.deepEqual(readHead(after)['og:image'], ['/images/a-card.png']);
+      const named = page.replace('og:title', 'og:image');
+      assert.equal(writePage(named, 'html', image), undefined, named);
+    }
+  });
+
   it('is written into the head of a component, or told its layout as it is now', () => {
     const script = '---\nconst html = "<head>";\n---\n';
     const page = `${script}<html>\n<!--\n---\n--><head>\n  <title>A</title>\n</head>\n---\n</html>`;
@@ -445,5 +556,35 @@ describe('the image in the head of a page', () => {
       written(`${script}<Layout title="A" ogImage='/old.png' ogImageAlt="x">`, 'astro'),
       `${script}<Layout title="A" ogImage='/images/a-card.png' ogImageAlt="Rye bread · Bakery">`,
     );
+  });
+
+  it('is told the layout of a component, not what is in that', () => {
+    for (const page of [
+      '<div><Card image="/a.png" /></div>',
+      '<Layout title="A"><Card image="/a.png" /></Layout>',
+      '<Hero image="/a.png" />\n<Text />',
+      '<Card image="/a.png">x</Card>\n<Card image="/b.png">x</Card>',
+      '<Layout image={hero}><Card image="/a.png" /></Layout>',
+      'Text <Card image="/a.png" />',
+    ]) {
+      assert.equal(writePage(page, 'astro', image), undefined, page);
+    }
+    assert.equal(written(inLayout('/old.png'), 'astro'), inLayout('/images/a-card.png'));
+  });
+
+  it('stays a string of a program where it is one', () => {
+    const card = { ...image, alt: 'It\'s "rye" & `${wheat}` \\' };
+    for (const quote of ['"', "'", '`']) {
+      const string = (text: string): string => `{${quote}${text}${quote}}`;
+      const layout = `<Layout image=${string('/old.png')} imageAlt=${string('q')} />`;
+      const [, address = '', alt = ''] =
+        /^<Layout image=\{([^{}]*)\} imageAlt=\{(.*)\} \/>$/u.exec(written(layout, 'astro', card)) ?? [];
+      assert.deepEqual(valueOf(`[${address}, ${alt}]`), ['/images/a-card.png', card.alt]);
+      const head = `<head><meta property="og:image:alt" content=${string('q')} /></head>`;
+      const [, said = ''] = /content=\{(.*?)\} \/>/u.exec(written(head, 'astro', card)) ?? [];
+      assert.equal(valueOf(said), card.alt);
+    }
+    const bound = '<head><meta property="og:image" :content="\'/a.png\'"></head>';
+    assert.equal(writePage(bound, 'html', image), undefined);
   });
 });
