@@ -18,6 +18,8 @@ export interface CallFacts {
   altText?: string | undefined;
   /** The task was there already. */
   isRepeated?: boolean;
+  /** What else should be known, in sentences. */
+  notes?: readonly string[];
   /** Paths of saved images whose files are no longer there. */
   gone?: readonly string[];
   /** The call was cancelled. */
@@ -40,6 +42,7 @@ export function taskText(task: Task, words: Words, facts: CallFacts = {}): strin
       : []),
     ...saved.flatMap((result) => savedLines(request, result, words)),
     ...(saved.length > 0 ? [`Alt text: ${facts.altText ?? oneLine(request.prompt)}`] : []),
+    ...(facts.notes ?? []).map((note) => `Note: ${note}`),
     ...(facts.gone ?? []).map((path) => `Note: ${path} was saved, but is no longer there.`),
     ...problems(task, saved.length),
     costOf(task),
