@@ -18,7 +18,6 @@ import {
   type PaintCall,
   type PaintInput,
   readCall,
-  type ToolCall,
   type ToolName,
 } from './tools.ts';
 
@@ -88,7 +87,7 @@ export class AgentCalls {
       return { call, path, images: 0, replaces: await this.#replaces(target, call.input.overwrite) };
     }
     const { store } = await this.#host.engine();
-    const before = store.ofCall(digestOf(call, target), this.#now());
+    const before = store.ofCall(await this.#digestOf(call, target), this.#now());
     if (before && !before.held) {
       return { call, path, images: 0, replaces: false };
     }
@@ -102,7 +101,7 @@ export class AgentCalls {
   async #paint(call: PaintCall, context: CallContext): Promise<Reply> {
     const { input } = call;
     const target = await this.#place(input.path);
-    const digest = digestOf(call, target);
+    const digest = await this.#digestOf(call, target);
     const { store, runner } = await this.#host.engine();
     const at = this.#now();
     const before = store.ofCall(digest, at);
@@ -113,9 +112,14 @@ export class AgentCalls {
     } else if (before?.status === 'stopped' && canBeResumed(before)) {
       await runner.resume(before.id);
     }
-    const ended = await this.#followers.follow(task.id, context);
+    const { task: ended, onWhite } = await this.#followers.follow(task.id, context);
     const notes = await this.#putInPlace(ended, task.request.agent?.replaces === true, { input, target });
-    const facts = { altText: input.altText, isRepeated: !before?.held && task.createdAt < at, notes };
+    const facts = {
+      altText: input.altText,
+      isRepeated: !before?.held && task.createdAt < at,
+      notes,
+      onWhite,
+    };
     return this.#replyTo(store.get(ended.id) ?? ended, context, facts);
   }
 
@@ -176,7 +180,8 @@ export class AgentCalls {
         ? runner.resume(taskId)
         : runner.saveAgain(taskId, undefined, isAskedFor));
     }
-    return this.#replyTo(resume ? await this.#followers.follow(taskId, context) : task, context, {});
+    const { task: last, onWhite } = resume ? await this.#followers.follow(taskId, context) : { task };
+    return this.#replyTo(last, context, { onWhite });
   }
 
   async #finish(input: FinishInput, { plan }: CallContext): Promise<Reply> {
@@ -195,6 +200,27 @@ export class AgentCalls {
       pictures: await this.#pictures([uri]),
       files: [{ uri, path, mediaType }],
     };
+  }
+
+  /** Returns what tells a call from others, however its arguments are written; words for a page make no other image. */
+  async #digestOf({ tool, input }: PaintCall, { uri }: Place): Promise<string> {
+    const roots = await this.#host.roots();
+    const uriOf = (path: string): string => placeOf(path, roots).uri;
+    const { altText: _, images, mask, size, fit = 'crop', ...rest } = input;
+    const given = {
+      n: 1,
+      overwrite: false,
+      transparent: false,
+      ...rest,
+      path: uri,
+      ...(size !== undefined && { size, fit }),
+      ...(images && { images: images.map(uriOf) }),
+      ...(mask !== undefined && { mask: uriOf(mask) }),
+    };
+    const sorted = Object.entries(given).toSorted(([one], [other]) => (one < other ? -1 : 1));
+    return createHash('sha256')
+      .update(JSON.stringify([tool, sorted]))
+      .digest('hex');
   }
 
   async #place(path: string): Promise<Place> {
@@ -231,7 +257,7 @@ export class AgentCalls {
   async #replyTo(
     task: Task,
     { signal }: CallContext,
-    facts: Pick<CallFacts, 'altText' | 'isRepeated' | 'notes'>,
+    facts: Pick<CallFacts, 'altText' | 'isRepeated' | 'notes' | 'onWhite'>,
   ): Promise<Reply> {
     const saved = task.results.filter(
       (result): result is TaskResult & { uri: string } =>
@@ -285,14 +311,6 @@ function requireAgreement({ plan }: CallContext): void {
 
 function notReplaced({ path }: Place): string {
   return `${path} was not replaced: it was not there when the person could agree to that.`;
-}
-
-/** Returns what tells a call from others: its tool and its arguments, in the workspace folder that it is about. */
-function digestOf({ tool, input }: ToolCall, { root }: Place): string {
-  const given = Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return createHash('sha256')
-    .update(JSON.stringify([tool, root, given]))
-    .digest('hex');
 }
 
 function refused(message: string): LimnerError {

@@ -9,6 +9,7 @@ import type { AgentHost, Reply } from '../../../src/agents/agentHost.ts';
 import type { Clock } from '../../../src/common/clock.ts';
 import type { Engine } from '../../../src/engine.ts';
 import type { TaskRequest } from '../../../src/tasks/task.ts';
+import { newTaskId } from '../../../src/tasks/taskId.ts';
 import { fastClock, World } from '../../support/engine/world.ts';
 import { json } from '../../support/service/loopbackService.ts';
 
@@ -134,6 +135,30 @@ describe('calls of agents', () => {
     assert.match(text, /Call the tool again\.\nCost: none\. Nothing was sent\.$/u);
     assert.equal(world.service.count(generations), 1);
     assert.equal((await make(calls, fox)).isError, false);
+    assert.equal(world.service.count(generations), 2);
+  });
+
+  it('are the same one however their arguments are written', async () => {
+    const calls = callsOf();
+    await make(calls, fox);
+    const other = { ...fox, path: './images/../fox.png', n: 1, transparent: false, altText: 'A fox' };
+    assert.match((await make(calls, other)).text, /^This call was made already\./u);
+    assert.equal(world.service.count(generations), 1);
+    await make(calls, { ...fox, path: 'second.png' });
+    assert.equal(world.service.count(generations), 2);
+  });
+
+  it('say that a call was repeated only where it was sent before', async () => {
+    const calls = callsOf();
+    const { taskId = '' } = await make(calls, fox);
+    const task = engine.store.get(taskId);
+    assert.ok(task && (await engine.store.remove(taskId)));
+    const id = newTaskId(clock.now());
+    const { request, origin } = task;
+    await engine.store.add({ id, request, origin, status: 'waiting', held: true, createdAt: 1, results: [] });
+    const { text } = await make(calls, fox);
+    assert.match(text, /^Saved fox-2\.png /u);
+    assert.match(text, new RegExp(`^Task: ${id}$`, 'mu'));
     assert.equal(world.service.count(generations), 2);
   });
 
