@@ -140,6 +140,7 @@ export class AgentTools {
     const model = this.#modelOf(call);
     const { input } = call;
     const size = 'size' in input ? input.size : undefined;
+    const cost = this.#costOf(call);
     const lines = [
       ...('prompt' in input ? [`"${oneLine(input.prompt)}"`] : []),
       ...('images' in input && input.images ? [vscode.l10n.t('Of: {0}', input.images.join(', '))] : []),
@@ -153,12 +154,33 @@ export class AgentTools {
         ? [vscode.l10n.t('This costs nothing.')]
         : names.isDemo
           ? [vscode.l10n.t('Free (demo)')]
-          : [vscode.l10n.t('This may be billed: {0}.', imagesText(images))]),
+          : [
+              vscode.l10n.t('This may be billed: {0}.', imagesText(images)),
+              ...(cost === undefined ? [] : [vscode.l10n.t('It costs {0}.', cost)]),
+            ]),
     ];
     return lines.reduce(
       (text, line) => text.appendText(line).appendMarkdown('\n\n'),
       new vscode.MarkdownString(),
     );
+  }
+
+  /** Returns in words what a call would cost; undefined where no price says it. */
+  #costOf({ tool, input }: ToolCall): string | undefined {
+    if (tool === 'limner_list_tasks' || tool === 'limner_finish_image') {
+      return undefined;
+    }
+    const { n, model, size, quality, fit = 'crop', transparent } = input;
+    return this.#services.questions.costText([
+      {
+        fit,
+        ...(n !== undefined && { n }),
+        ...(model !== undefined && { model }),
+        ...(size !== undefined && { size }),
+        ...(quality !== undefined && { quality }),
+        ...(transparent && { background: 'transparent' }),
+      },
+    ]);
   }
 
   /** Tells the person what became of a call that an agent's chat cancelled, with the button that takes it up again. */
