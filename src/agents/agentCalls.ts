@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { canBeResumed, canSaveAgain, isAskedFor } from '../common/resultAvailability.ts';
 import { asLimnerError, LimnerError, notSent } from '../common/limnerError.ts';
 import { isTerminal } from '../common/taskStatus.ts';
+import { asSentence } from '../common/text.ts';
 import { imageCount } from '../tasks/files/onTwoGrounds.ts';
 import type { Task, TaskResult } from '../tasks/task.ts';
 import type { AgentHost, CallContext, Plan, Reply } from './agentHost.ts';
@@ -9,14 +10,14 @@ import { Allowance } from './allowance.ts';
 import { finishImage } from './finishImage.ts';
 import { Followers } from './followers.ts';
 import { checkLinks, isWithin, type Place, placeOf } from './places.ts';
-import { replaceFile } from './replaceFile.ts';
-import { canBeContinued, refusalText, taskLine, taskText } from './replyText.ts';
+import { Replacements } from './replacements.ts';
+import { type CallFacts, canBeContinued, refusalText, taskLine, taskText } from './replyText.ts';
 import {
   type FinishInput,
   type ListInput,
   type PaintCall,
+  type PaintInput,
   readCall,
-  type ToolCall,
   type ToolName,
 } from './tools.ts';
 
@@ -28,17 +29,24 @@ const pictureSide = 512;
 /** Most pictures in a reply. */
 const maxPictures = 4;
 
+interface Ordered {
+  input: PaintInput;
+  target: Place;
+}
+
 /** Carries out the calls of agents. A call never throws: what went wrong is part of the reply. */
 export class AgentCalls {
   readonly #host: AgentHost;
   readonly #allowance: Allowance;
   readonly #now: () => number;
   readonly #followers: Followers;
+  readonly #replacements: Replacements;
 
   constructor(host: AgentHost, now = () => Date.now()) {
     this.#host = host;
     this.#allowance = new Allowance(() => host.limits());
     this.#followers = new Followers(host);
+    this.#replacements = new Replacements(host);
     this.#now = now;
   }
 
@@ -49,7 +57,7 @@ export class AgentCalls {
         case 'limner_list_tasks':
           return await this.#list(call.input, context);
         case 'limner_finish_image':
-          return await this.#finish(call.input);
+          return await this.#finish(call.input, context);
         default:
           return await this.#paint(call, context);
       }
@@ -79,38 +87,48 @@ export class AgentCalls {
       return { call, path, images: 0, replaces: await this.#replaces(target, call.input.overwrite) };
     }
     const { store } = await this.#host.engine();
-    const before = store.ofCall(digestOf(call, target), this.#now());
+    const before = store.ofCall(await this.#digestOf(call, target), this.#now());
     if (before && !before.held) {
       return { call, path, images: 0, replaces: false };
     }
     const { n = 1, overwrite } = call.input;
-    return { call, path, images: n, replaces: !before && (await this.#replaces(target, overwrite)) };
+    const replaces = before
+      ? before.request.agent?.replaces === true
+      : await this.#replaces(target, overwrite);
+    return { call, path, images: n, replaces };
   }
 
   async #paint(call: PaintCall, context: CallContext): Promise<Reply> {
     const { input } = call;
     const target = await this.#place(input.path);
-    const digest = digestOf(call, target);
+    const digest = await this.#digestOf(call, target);
     const { store, runner } = await this.#host.engine();
     const at = this.#now();
     const before = store.ofCall(digest, at);
-    const task = before ?? (await this.#start(call, target, digest, context.signal));
+    const task = before ?? (await this.#start(call, target, digest, context));
     if (before?.held) {
+      requireAgreement(context);
       await runner.sendNow(before.id);
     } else if (before?.status === 'stopped' && canBeResumed(before)) {
       await runner.resume(before.id);
     }
-    const ended = await this.#followers.follow(task.id, context);
-    const replaces = task.request.agent?.replaces === true;
-    const facts = { altText: input.altText, isRepeated: task.createdAt < at };
-    return this.#replyTo(replaces ? await this.#putInPlace(ended, target) : ended, context, facts);
+    const { task: ended, onWhite } = await this.#followers.follow(task.id, context);
+    const notes = await this.#putInPlace(ended, task.request.agent?.replaces === true, { input, target });
+    const facts = {
+      altText: input.altText,
+      isRepeated: !before?.held && task.createdAt < at,
+      notes,
+      onWhite,
+    };
+    return this.#replyTo(store.get(ended.id) ?? ended, context, facts);
   }
 
   /** Sends the one request of a call. @throws LimnerError when that is not possible, or not allowed */
-  async #start(call: PaintCall, target: Place, digest: string, signal: AbortSignal): Promise<Task> {
-    const { input } = call;
+  async #start({ input }: PaintCall, target: Place, digest: string, context: CallContext): Promise<Task> {
     const { n = 1, overwrite = false } = input;
-    const replaces = await this.#replaces(target, overwrite);
+    // A file that came since the person was asked is not replaced.
+    const replaces = (await this.#replaces(target, overwrite)) && context.plan?.replaces;
+    requireAgreement(context);
     if (overwrite && n > 1) {
       throw refused('Only a single image can replace a file: use n 1, or another path.');
     }
@@ -121,7 +139,7 @@ export class AgentCalls {
     const request = await this.#host.build(input, { target, images, mask });
     const { store, runner } = await this.#host.engine();
     return this.#allowance.spend(store, imageCount(request), this.#now(), async () => {
-      if (signal.aborted) {
+      if (context.signal.aborted) {
         throw new LimnerError('stopped', 'The call was cancelled.', notSent);
       }
       return runner.start({
@@ -132,15 +150,15 @@ export class AgentCalls {
     });
   }
 
-  /** Puts the one image of a task in the place of the file that it was to replace, which is kept. */
-  async #putInPlace(task: Task, target: Place): Promise<Task> {
-    const result = task.results.find(({ state }) => state === 'saved');
-    if (!result?.uri || task.results.length > 1) {
-      return task;
+  /** Puts the image of a call in the place of the file that it replaces. @returns what should be said of that */
+  async #putInPlace(task: Task, replaces: boolean, { input, target }: Ordered): Promise<string[]> {
+    const uri = task.results.find(({ state }) => state === 'saved')?.uri;
+    if (replaces) {
+      const reason = await this.#replacements.put(task.id, target);
+      return reason === undefined ? [] : [`${target.path} was not replaced: ${asSentence(reason)}`];
     }
-    const engine = await this.#host.engine();
-    await replaceFile(engine, task, result, target);
-    return engine.store.get(task.id) ?? task;
+    const isBeside = input.overwrite && uri !== undefined && this.#host.nameOf(uri) !== target.path;
+    return isBeside && (await this.#host.read(target.uri)) ? [notReplaced(target)] : [];
   }
 
   async #list({ taskId, resume = false, limit = 10 }: ListInput, context: CallContext): Promise<Reply> {
@@ -162,22 +180,47 @@ export class AgentCalls {
         ? runner.resume(taskId)
         : runner.saveAgain(taskId, undefined, isAskedFor));
     }
-    return this.#replyTo(resume ? await this.#followers.follow(taskId, context) : task, context, {});
+    const { task: last, onWhite } = resume ? await this.#followers.follow(taskId, context) : { task };
+    return this.#replyTo(last, context, { onWhite });
   }
 
-  async #finish(input: FinishInput): Promise<Reply> {
+  async #finish(input: FinishInput, { plan }: CallContext): Promise<Reply> {
     const [image, target] = await Promise.all([this.#existing(input.image), this.#place(input.path)]);
-    const replaces = await this.#replaces(target, input.overwrite);
+    const isThere = await this.#replaces(target, input.overwrite);
+    const replaces = isThere && plan?.replaces === true;
     const { codecs, keptFiles } = await this.#host.engine();
     const made = await finishImage(this.#host, await codecs(), { input, image, target, replaces, keptFiles });
     const { uri, mediaType, notes } = made;
     const path = this.#host.nameOf(uri);
+    const beside = isThere && !replaces ? [`Note: ${notReplaced(target)}`] : [];
+    const cost = 'Cost: none. Nothing was sent.';
     return {
-      text: [`Saved ${path} (${notes[0]})`, ...notes.slice(1), 'Cost: none. Nothing was sent.'].join('\n'),
+      text: [`Saved ${path} (${notes[0]})`, ...notes.slice(1), ...beside, cost].join('\n'),
       isError: false,
       pictures: await this.#pictures([uri]),
       files: [{ uri, path, mediaType }],
     };
+  }
+
+  /** Returns what tells a call from others, however its arguments are written; words for a page make no other image. */
+  async #digestOf({ tool, input }: PaintCall, { uri }: Place): Promise<string> {
+    const roots = await this.#host.roots();
+    const uriOf = (path: string): string => placeOf(path, roots).uri;
+    const { altText: _, images, mask, size, fit = 'crop', ...rest } = input;
+    const given = {
+      n: 1,
+      overwrite: false,
+      transparent: false,
+      ...rest,
+      path: uri,
+      ...(size !== undefined && { size, fit }),
+      ...(images && { images: images.map(uriOf) }),
+      ...(mask !== undefined && { mask: uriOf(mask) }),
+    };
+    const sorted = Object.entries(given).toSorted(([one], [other]) => (one < other ? -1 : 1));
+    return createHash('sha256')
+      .update(JSON.stringify([tool, sorted]))
+      .digest('hex');
   }
 
   async #place(path: string): Promise<Place> {
@@ -214,7 +257,7 @@ export class AgentCalls {
   async #replyTo(
     task: Task,
     { signal }: CallContext,
-    facts: { altText?: string | undefined; isRepeated?: boolean },
+    facts: Pick<CallFacts, 'altText' | 'isRepeated' | 'notes' | 'onWhite'>,
   ): Promise<Reply> {
     const saved = task.results.filter(
       (result): result is TaskResult & { uri: string } =>
@@ -257,12 +300,17 @@ export class AgentCalls {
   }
 }
 
-/** Returns what tells a call from others: its tool and its arguments, in the workspace folder that it is about. */
-function digestOf({ tool, input }: ToolCall, { root }: Place): string {
-  const given = Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return createHash('sha256')
-    .update(JSON.stringify([tool, root, given]))
-    .digest('hex');
+/** @throws LimnerError `stopped` when nobody agreed to send anything; nothing was sent then */
+function requireAgreement({ plan }: CallContext): void {
+  if (!plan || plan.images === 0) {
+    const message =
+      'The task that there was of this call is over, and nobody agreed to another one. Call the tool again.';
+    throw new LimnerError('stopped', message, notSent);
+  }
+}
+
+function notReplaced({ path }: Place): string {
+  return `${path} was not replaced: it was not there when the person could agree to that.`;
 }
 
 function refused(message: string): LimnerError {

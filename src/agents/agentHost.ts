@@ -36,6 +36,8 @@ export interface CallContext {
   signal: AbortSignal;
   /** Called whenever a task that is waited for gets further. */
   onProgress?: (task: Task) => void;
+  /** What the person agreed to, or need not be asked about. Beyond it, nothing is sent and nothing replaced. */
+  plan?: Plan | undefined;
 }
 
 /** What a call is about to do, for a person to agree to. */

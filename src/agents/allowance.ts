@@ -16,8 +16,8 @@ const day = 24 * 60 * 60_000;
 /** Counts the images that agents ask for, all that may be billed. */
 export class Allowance {
   readonly #limits: () => AgentLimits;
-  /** Tasks of this session. */
-  readonly #ids = new Set<string>();
+  /** Images of the tasks of this session, by their IDs: a task may be old, and removed from the list. */
+  readonly #session = new Map<string, number>();
   /** Images of calls that are no task yet. */
   #pending = 0;
 
@@ -32,19 +32,22 @@ export class Allowance {
    */
   async spend(store: TaskStore, images: number, now: number, add: () => Promise<Task>): Promise<Task> {
     const limits = this.#limits();
+    const ahead = this.#pending + images;
     const today = store.ofAgents(now - day).filter(mayCost);
-    const count = (tasks: readonly Task[]): number =>
-      tasks.reduce((sum, { request }) => sum + imageCount(request), this.#pending + images);
-    if (count(today) > limits.day) {
+    if (today.reduce((sum, { request }) => sum + imageCount(request), ahead) > limits.day) {
       throw exhausted(limits.day, 'in 24 hours', 'dailyLimit', 'LIMNER_AGENTS_DAILY_LIMIT');
     }
-    if (count(today.filter(({ id }) => this.#ids.has(id))) > limits.session) {
+    const ofSession = [...this.#session].map(([id, count]) => {
+      const task = store.get(id);
+      return !task || mayCost(task) ? count : 0;
+    });
+    if (ofSession.reduce((sum, count) => sum + count, ahead) > limits.session) {
       throw exhausted(limits.session, 'in one session', 'sessionLimit', 'LIMNER_AGENTS_SESSION_LIMIT');
     }
     this.#pending += images;
     try {
       const task = await add();
-      this.#ids.add(task.id);
+      this.#session.set(task.id, images);
       return task;
     } finally {
       this.#pending -= images;

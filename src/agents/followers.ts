@@ -4,6 +4,12 @@ import { taskOnBlack } from '../tasks/files/onTwoGrounds.ts';
 import type { Task } from '../tasks/task.ts';
 import type { AgentHost, CallContext } from './agentHost.ts';
 
+/** A task that was waited for, and the one before it whose image it put on black. */
+export interface Followed {
+  task: Task;
+  onWhite?: Task;
+}
+
 /** Waits for tasks, each for as many calls as ask for it. */
 export class Followers {
   readonly #host: Pick<AgentHost, 'engine'>;
@@ -16,18 +22,21 @@ export class Followers {
 
   /**
    * Waits until a task ends or waits for a person, and then for the one that puts its image on black. When the last call
-   * that waits for a task is cancelled, the task is stopped, unless another process works on it.
+   * that waits for an agent's task is cancelled, the task is stopped, unless another process works on it. A person's own
+   * task goes on.
    *
-   * @returns the last of them
+   * @returns the last of them, and the one before
    * @throws LimnerError `stopped` when it is removed
    */
-  async follow(id: string, context: CallContext): Promise<Task> {
+  async follow(id: string, context: CallContext): Promise<Followed> {
     this.#count(id, 1);
     try {
       const task = await this.#rest(id, context);
       const { store } = await this.#host.engine();
       const next = store.get(taskOnBlack(task) ?? '');
-      return !next || next.held ? task : await this.follow(next.id, context);
+      return !next || next.held
+        ? { task }
+        : { task: (await this.follow(next.id, context)).task, onWhite: store.get(id) ?? task };
     } finally {
       this.#count(id, -1);
     }
@@ -43,13 +52,13 @@ export class Followers {
         return;
       }
       onProgress?.(task);
-      const isLeft = signal.aborted && !this.#mayStop(id, store.leases.fenceOf(id));
+      const isLeft = signal.aborted && !this.#mayStop(task, store.leases.fenceOf(id));
       if (isTerminal(task.status) || task.status === 'needs_key' || task.held || isLeft) {
         resolve(task);
       }
     };
     const stop = (): void => {
-      if (this.#mayStop(id, store.leases.fenceOf(id))) {
+      if (this.#mayStop(store.get(id), store.leases.fenceOf(id))) {
         runner.stop(id).then(check, reject);
       } else {
         check();
@@ -73,9 +82,10 @@ export class Followers {
     }
   }
 
-  /** Whether a call may stop a task: no other one waits for it, and this process works on it. */
-  #mayStop(id: string, fence: number | undefined): boolean {
-    return this.#counts.get(id) === 1 && fence !== undefined;
+  /** Whether a call may stop a task: an agent had it sent, no other call waits for it, and this process works on it. */
+  #mayStop(task: Task | undefined, fence: number | undefined): boolean {
+    const isOfAgent = task?.request.startedBy === 'agent';
+    return isOfAgent && this.#counts.get(task.id) === 1 && fence !== undefined;
   }
 
   #count(id: string, change: number): void {

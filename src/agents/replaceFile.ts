@@ -3,12 +3,14 @@ import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { fileTrouble } from '../common/fileErrors.ts';
 import type { Engine } from '../engine.ts';
+import { hashOf } from '../tasks/files/stagingStore.ts';
 import type { Task, TaskResult } from '../tasks/task.ts';
 import type { Place } from './places.ts';
 
 /**
  * Moves an image of a task from the free name that it was saved under to the name of the file that it replaces. What
- * that held is kept with what people replace. A file that is gone by now leaves its name to the image.
+ * that held is kept with what people replace. A file that is gone by now leaves its name to the image. An image that
+ * another process has moved there meanwhile is in its place.
  */
 export async function replaceFile(
   { runner, keptFiles }: Pick<Engine, 'runner' | 'keptFiles'>,
@@ -20,9 +22,18 @@ export async function replaceFile(
   if (from === to || (await isGone(from))) {
     return;
   }
+  const moved = { type: 'recovered', index, uri: pathToFileURL(to).href } as const;
   const kept = await keepContents(keptFiles, to);
-  await rename(from, to);
-  await runner.recordFile(task.id, { type: 'recovered', index, uri: pathToFileURL(to).href });
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((await isGone(from)) && (await holds(to, sha256))) {
+      await runner.recordFile(task.id, moved);
+      return;
+    }
+    throw error;
+  }
+  await runner.recordFile(task.id, moved);
   const isOriginal = task.request.images?.[0]?.path === to;
   if (isOriginal && kept !== undefined) {
     const replaced = { path: kept, sha256, at: Date.now() };
@@ -36,6 +47,10 @@ export async function keepContents(
   path: string,
 ): Promise<string | undefined> {
   return (await isGone(path)) ? undefined : keptFiles.keep(await readFile(path), basename(path));
+}
+
+async function holds(path: string, sha256: string): Promise<boolean> {
+  return !(await isGone(path)) && hashOf(await readFile(path)) === sha256;
 }
 
 async function isGone(path: string): Promise<boolean> {

@@ -2,7 +2,10 @@ import { canBeResumed, canSaveAgain, isAskedFor } from '../common/resultAvailabi
 import type { ErrorRecord } from '../common/limnerError.ts';
 import { isTerminal } from '../common/taskStatus.ts';
 import { asSentence } from '../common/text.ts';
+import { type Cost, imagesUnit, isMore } from '../service/price.ts';
 import { imageCount } from '../tasks/files/onTwoGrounds.ts';
+import { amountText } from '../tasks/spending/budget.ts';
+import { addUp, billedImages, costFacts, spendingOf } from '../tasks/spending/spending.ts';
 import type { Task, TaskRequest, TaskResult } from '../tasks/task.ts';
 
 /** How a door names files, and what it says of how they were made. */
@@ -18,8 +21,12 @@ export interface CallFacts {
   altText?: string | undefined;
   /** The task was there already. */
   isRepeated?: boolean;
+  /** What else should be known, in sentences. */
+  notes?: readonly string[];
   /** Paths of saved images whose files are no longer there. */
   gone?: readonly string[];
+  /** The task whose image this one put on black. */
+  onWhite?: Task | undefined;
   /** The call was cancelled. */
   isCancelled?: boolean;
 }
@@ -40,10 +47,12 @@ export function taskText(task: Task, words: Words, facts: CallFacts = {}): strin
       : []),
     ...saved.flatMap((result) => savedLines(request, result, words)),
     ...(saved.length > 0 ? [`Alt text: ${facts.altText ?? oneLine(request.prompt)}`] : []),
+    ...(facts.notes ?? []).map((note) => `Note: ${note}`),
     ...(facts.gone ?? []).map((path) => `Note: ${path} was saved, but is no longer there.`),
     ...problems(task, saved.length),
-    costOf(task),
-    ...(isTerminal(task.status) ? adviceOn(task) : [waitingText(task)]),
+    ...(facts.onWhite && saved.length === 0 ? onWhiteText(facts.onWhite, words) : []),
+    costText(task, facts.onWhite),
+    ...(isTerminal(task.status) ? adviceOn(task, facts.onWhite) : [waitingText(task)]),
     ...(facts.isCancelled ? [cancelledText(task)] : []),
     `Task: ${id}`,
   ];
@@ -124,11 +133,48 @@ function whatHappened({ message, service }: ErrorRecord): string {
   return asSentence(words === undefined || message.includes(words) ? message : `${message} ${words}`);
 }
 
-/** Says what a task cost, as far as that is known. */
-function costOf({ request, status, error, results, usage }: Task): string {
-  if (request.free) {
+/** Says that the image on white was made, though the one that is made of it was not. */
+function onWhiteText({ results }: Task, words: Pick<Words, 'nameOf'>): string[] {
+  return results
+    .filter(isSaved)
+    .map(
+      ({ uri = '' }) =>
+        `The image on white was made, and saved as ${words.nameOf(uri)}. The one on black was not.`,
+    );
+}
+
+/** Says what a task cost, with the one before it, as far as that is known. */
+function costText(task: Task, onWhite: Task | undefined): string {
+  if (task.request.free) {
     return 'Cost: none. The built-in demo service is free.';
   }
+  const tasks = [...(onWhite ? [onWhite] : []), task];
+  const money = [...addUp(tasks.map((one) => spendingOf({ facts: costFacts(one), tasks: 1 }))).values()]
+    .filter(({ unit, atMost }) => unit !== imagesUnit && atMost > 0)
+    .map(moneyOf);
+  const images = onWhite ? costOfBoth(onWhite, task) : costOf(task);
+  return money.length > 0 ? `${images} That is ${money.join(' and ')}.` : images;
+}
+
+function moneyOf({ about, atMost, unit }: Cost): string {
+  const most = `up to ${amountText(atMost, unit)}`;
+  if (about === 0) {
+    return most;
+  }
+  const text = `about ${amountText(about, unit)}`;
+  return isMore(atMost, about) ? `${text}, ${most}` : text;
+}
+
+function costOfBoth(onWhite: Task, onBlack: Task): string {
+  const bills = [onWhite, onBlack].map((task) => billedImages(costFacts(task)));
+  const billed = bills.reduce((sum, bill) => sum + bill.billed, 0);
+  const more = bills.reduce((sum, bill) => sum + bill.mostBilled, -billed);
+  const rest = more > 0 ? `, and may bill ${imagesText(more)} more` : '';
+  return `Cost: the service bills ${imagesText(billed)}${rest}.`;
+}
+
+/** Says what one task cost. */
+function costOf({ request, status, error, results, usage }: Task): string {
   const billing = error?.billing;
   const tokens = usage
     ? ` Tokens: ${Object.entries(usage)
@@ -146,7 +192,7 @@ function costOf({ request, status, error, results, usage }: Task): string {
 }
 
 /** Says what may be done about a task that ended otherwise than with all its images. */
-function adviceOn(task: Task): string[] {
+function adviceOn(task: Task, onWhite: Task | undefined): string[] {
   const { id, status, error, results, request } = task;
   const isWhole = status === 'completed' && !error && results.filter(isAskedFor).every(isSaved);
   if (isWhole && results.length >= request.n) {
@@ -156,6 +202,10 @@ function adviceOn(task: Task): string[] {
     return [
       `What to do: call limner_list_tasks with taskId "${id}" and resume true. It costs nothing; the service keeps images for 6 hours.`,
     ];
+  }
+  if (onWhite) {
+    const bill = request.free ? '' : ', and both are billed';
+    return [`What to do: ask the person. Calling the tool again makes both images anew${bill}.`];
   }
   const step = error && steps[error.code];
   const isPaid = !request.free && (error?.billing === 'maybe' || error?.billing === 'yes');
@@ -177,7 +227,7 @@ function waitingText({ status, origin, held }: Task): string {
 /** Says what it means that a call was cancelled. */
 function cancelledText(task: Task): string {
   if (!isTerminal(task.status)) {
-    return 'This call was cancelled, but the task goes on: another call or window watches it.';
+    return 'This call was cancelled, but the task goes on.';
   }
   if (task.status !== 'stopped') {
     return 'This call was cancelled after the task had ended.';
@@ -211,6 +261,8 @@ const steps: Partial<Record<ErrorRecord['code'], string>> = {
   rate_limited: later,
   network: later,
   timeout: later,
+  over_budget:
+    'What to do: tell the person. Only they can raise the budget, with the setting "limner.budget", or LIMNER_BUDGET for the MCP server.',
   quota_exceeded: "What to do: tell the person that the service's quota or balance is used up.",
   content_rejected: 'What to do: change the prompt and call the tool again.',
   image_generation_failed: 'What to do: change the prompt and call the tool again.',

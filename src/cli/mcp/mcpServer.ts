@@ -60,7 +60,7 @@ export async function serveTools(options: McpOptions): Promise<void> {
 
 class Session {
   readonly #options: McpOptions;
-  /** The person agreed to a call already. */
+  /** The person agreed already to a call that costs something. */
   #hasAgreed = false;
   #isLeaving = false;
 
@@ -107,22 +107,23 @@ class Session {
     // A call that is refused says so when it runs.
     const plan = await calls.plan(tool.name, input).catch(() => undefined);
     if (plan && this.#mustAsk(plan)) {
-      const answer = inputResponse(context.mcpReq.inputResponses, 'agree');
+      const question = keyOf(plan);
+      const answer = inputResponse(context.mcpReq.inputResponses, question);
       if (answer.kind !== 'elicit') {
         return canAsk(server, context)
-          ? inputRequired({ inputRequests: { agree: inputRequired.elicit(questionOf(plan)) } })
+          ? inputRequired({ inputRequests: { [question]: inputRequired.elicit(questionOf(plan)) } })
           : refusal(cannotAsk(plan, this.#options.confirm));
       }
       if (answer.action !== 'accept') {
         return refusal("The person declined. Don't call the tool again unless they ask for it.");
       }
-      this.#hasAgreed = true;
+      this.#hasAgreed ||= plan.images > 0;
     }
     const progress = new Progress(context, this.#options);
     const signal = this.#cancellationOf(context);
     try {
       return resultOf(
-        await calls.run(tool.name, input, { signal, onProgress: (task) => progress.show(task) }),
+        await calls.run(tool.name, input, { signal, onProgress: (task) => progress.show(task), plan }),
       );
     } finally {
       progress.dispose();
@@ -225,6 +226,11 @@ function cannotAsk({ replaces }: Plan, { when, above }: ConfirmRule): string {
       ? `make at most ${above} images in one call.`
       : 'tell the person that LIMNER_AGENTS_CONFIRM=above in the environment of this server leaves it to the client to approve calls.';
   return `This call needs the person's agreement, and this client can't ask for it.\nCost: none. Nothing was sent.\nWhat to do: ${step}`;
+}
+
+/** Returns the name of a question, which an answer is for as long as the call would do the same. */
+function keyOf({ images, replaces }: Plan): string {
+  return `agree-${images}${replaces ? '-replace' : ''}`;
 }
 
 function questionOf({ call, path, images, replaces }: Plan): Parameters<typeof inputRequired.elicit>[0] {

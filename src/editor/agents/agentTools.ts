@@ -27,8 +27,10 @@ export interface AgentToolServices extends EditorHostServices {
 export class AgentTools {
   readonly #services: AgentToolServices;
   readonly #calls: AgentCalls;
-  /** An agent had images made in this window already: the person agreed. */
+  /** The person agreed in this window already to a call that costs something. */
   #hasAgreed = false;
+  /** What calls are about to do, and whether the person is asked about it, by their arguments. */
+  readonly #prepared = new Map<string, { plan: Plan; isAsked: boolean }>();
 
   constructor(services: AgentToolServices) {
     this.#services = services;
@@ -48,11 +50,13 @@ export class AgentTools {
       };
     }
     const images = this.#imagesOf(plan);
+    const isAsked = this.#mustAsk(plan, images);
+    this.#prepared.set(nameOf(tool, input), { plan, isAsked });
     return {
       invocationMessage: new vscode.MarkdownString(
         images > 0 ? vscode.l10n.t('Making {0}: ', imagesText(images)) : vscode.l10n.t('Limner works on: '),
       ).appendText(plan.path),
-      ...(this.#mustAsk(plan, images) && {
+      ...(isAsked && {
         confirmationMessages: {
           title:
             images > 0
@@ -69,6 +73,10 @@ export class AgentTools {
     { input }: { input: unknown },
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
+    const name = nameOf(tool, input);
+    const { plan, isAsked } = this.#prepared.get(name) ?? { plan: undefined, isAsked: false };
+    this.#prepared.delete(name);
+    this.#hasAgreed ||= isAsked && plan !== undefined && plan.images > 0;
     const controller = new AbortController();
     let followed: vscode.Disposable | undefined;
     const cancellation = token.onCancellationRequested(() => controller.abort());
@@ -78,8 +86,8 @@ export class AgentTools {
     try {
       const { text, pictures, taskId } = await this.#calls.run(tool, input, {
         signal: controller.signal,
+        plan,
         onProgress: ({ id }) => {
-          this.#hasAgreed = true;
           followed ??= this.#services.notices.follow(id);
         },
       });
@@ -132,6 +140,7 @@ export class AgentTools {
     const model = this.#modelOf(call);
     const { input } = call;
     const size = 'size' in input ? input.size : undefined;
+    const cost = this.#costOf(call);
     const lines = [
       ...('prompt' in input ? [`"${oneLine(input.prompt)}"`] : []),
       ...('images' in input && input.images ? [vscode.l10n.t('Of: {0}', input.images.join(', '))] : []),
@@ -145,12 +154,33 @@ export class AgentTools {
         ? [vscode.l10n.t('This costs nothing.')]
         : names.isDemo
           ? [vscode.l10n.t('Free (demo)')]
-          : [vscode.l10n.t('This may be billed: {0}.', imagesText(images))]),
+          : [
+              vscode.l10n.t('This may be billed: {0}.', imagesText(images)),
+              ...(cost === undefined ? [] : [vscode.l10n.t('It costs {0}.', cost)]),
+            ]),
     ];
     return lines.reduce(
       (text, line) => text.appendText(line).appendMarkdown('\n\n'),
       new vscode.MarkdownString(),
     );
+  }
+
+  /** Returns in words what a call would cost; undefined where no price says it. */
+  #costOf({ tool, input }: ToolCall): string | undefined {
+    if (tool === 'limner_list_tasks' || tool === 'limner_finish_image') {
+      return undefined;
+    }
+    const { n, model, size, quality, fit = 'crop', transparent } = input;
+    return this.#services.questions.costText([
+      {
+        fit,
+        ...(n !== undefined && { n }),
+        ...(model !== undefined && { model }),
+        ...(size !== undefined && { size }),
+        ...(quality !== undefined && { quality }),
+        ...(transparent && { background: 'transparent' }),
+      },
+    ]);
   }
 
   /** Tells the person what became of a call that an agent's chat cancelled, with the button that takes it up again. */
@@ -162,4 +192,9 @@ export class AgentTools {
       await offer(vscode.window.showInformationMessage, message, ...actions);
     }
   }
+}
+
+/** Returns by what a call is known from when it is prepared until it is made. */
+function nameOf(tool: ToolName, input: unknown): string {
+  return JSON.stringify([tool, input]);
 }

@@ -215,6 +215,50 @@ describe('limner mcp', { concurrency: 2 }, () => {
     assert.equal((await world.posts()).length, 1);
   });
 
+  it('replaces no file that came while the person was asked, but asks again', async () => {
+    await using world = await World.open();
+    await using session = await McpSession.open(world, { answer: 'accept' });
+    await using slow = await McpSession.open(world, {
+      answer: 'accept',
+      env: { LIMNER_AGENTS_CONFIRM: 'always' },
+    });
+    const asked = Promise.withResolvers<void>();
+    const seen = Promise.withResolvers<void>();
+    const questions: string[] = [];
+    slow.client.setRequestHandler('elicitation/create', async ({ params }) => {
+      questions.push(params.message);
+      asked.resolve();
+      await seen.promise;
+      return questions.length === 1 ? { action: 'accept', content: {} } : { action: 'decline' };
+    });
+    const harbor = { prompt: 'a harbor', path: 'hero.png', overwrite: true };
+    const second = slow.call('limner_generate_image', { ...harbor, prompt: 'a bridge' });
+    await asked.promise;
+    await session.call('limner_generate_image', harbor);
+    const before = await readFile(world.path('hero.png'));
+    seen.resolve();
+    assert.match(textOf(await second), /The person declined/u);
+    assert.doesNotMatch(questions[0] ?? '', /replaces a file/u);
+    assert.match(questions[1] ?? '', /replaces a file/u);
+    assert.deepEqual(await readFile(world.path('hero.png')), before);
+    assert.equal((await world.posts()).length, 1);
+  });
+
+  it('takes no agreement to a free call for one to calls that cost something', async () => {
+    await using world = await World.open();
+    await world.picture('icon.png');
+    await using session = await McpSession.open(world, {
+      answer: 'accept',
+      env: { LIMNER_AGENTS_CONFIRM: 'session' },
+    });
+    const finish = { image: 'icon.png', path: 'icon.png', size: '32x32', overwrite: true };
+    assert.match(textOf(await session.call('limner_finish_image', finish)), /^Saved icon\.png /mu);
+    await session.call('limner_generate_image', fox);
+    await session.call('limner_generate_image', { ...fox, path: 'second.webp' });
+    assert.equal(session.questions.length, 2);
+    assert.match(session.questions[1] ?? '', /^Make 1 image with Limner\?/u);
+  });
+
   it('replaces an original by its edit, which can be undone in VS Code', async () => {
     await using world = await World.open();
     await world.picture('icon.png');

@@ -1,0 +1,77 @@
+import { messageOf } from '../common/messageOf.ts';
+import { askedFormat } from '../tasks/files/fileNames.ts';
+import type { Task, TaskResult } from '../tasks/task.ts';
+import type { AgentHost } from './agentHost.ts';
+import type { Place } from './places.ts';
+import { replaceFile } from './replaceFile.ts';
+
+/** Puts images in the place of the files that they replace; those of one file one after the other. */
+export class Replacements {
+  readonly #host: Pick<AgentHost, 'engine' | 'nameOf'>;
+  /** The last one of each file, by its URI. */
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  constructor(host: Pick<AgentHost, 'engine' | 'nameOf'>) {
+    this.#host = host;
+  }
+
+  /**
+   * Puts the one image of a task in the place of the file that it was to replace, which is kept. The image is saved
+   * already, so nothing that goes wrong here is an error.
+   *
+   * @returns why the file was not replaced; undefined when it was, or there is no image
+   */
+  async put(id: string, target: Place): Promise<string | undefined> {
+    const before = this.#last.get(target.uri);
+    const turn = (async () => {
+      await before;
+      return this.#put(id, target);
+    })();
+    this.#last.set(target.uri, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#last.get(target.uri) === turn) {
+        this.#last.delete(target.uri);
+      }
+    }
+  }
+
+  async #put(id: string, target: Place): Promise<string | undefined> {
+    try {
+      const engine = await this.#host.engine();
+      const task = engine.store.get(id);
+      const result = task?.results.find(({ state }) => state === 'saved');
+      if (!task || result?.uri === undefined || this.#host.nameOf(result.uri) === target.path) {
+        return undefined;
+      }
+      const reason = obstacle(task, result, target);
+      if (reason === undefined) {
+        await replaceFile(engine, task, result, target);
+      }
+      return reason;
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+}
+
+/** Returns why an image is no replacement of a file, whose contents are better than it. */
+function obstacle(
+  { request, results }: Task,
+  { finished, mediaType }: TaskResult,
+  { fileName }: Place,
+): string | undefined {
+  if (results.length > 1) {
+    return 'The service sent several images.';
+  }
+  const isFinished = request.finish === undefined || (finished !== undefined && isAsAsked(finished));
+  const isWhole = request.onBlack === undefined && isFinished;
+  return isWhole && mediaType === `image/${askedFormat(fileName)?.format}`
+    ? undefined
+    : 'The image could not be made as it was asked for.';
+}
+
+function isAsAsked(finished: NonNullable<TaskResult['finished']>): boolean {
+  return !('problem' in finished) && (finished.untouched ?? 'nothingToDo') === 'nothingToDo';
+}

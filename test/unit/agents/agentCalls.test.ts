@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import sharp from 'sharp';
+import { AgentCalls } from '../../../src/agents/agentCalls.ts';
+import type { AgentHost, Reply } from '../../../src/agents/agentHost.ts';
+import type { Clock } from '../../../src/common/clock.ts';
+import type { Engine } from '../../../src/engine.ts';
+import type { TaskRequest } from '../../../src/tasks/task.ts';
+import { newTaskId } from '../../../src/tasks/taskId.ts';
+import { fastClock, World } from '../../support/engine/world.ts';
+import { json } from '../../support/service/loopbackService.ts';
+
+const generations = 'POST /v1/images/generations';
+const tool = 'limner_generate_image';
+const fox = { prompt: 'a fox', path: 'fox.png' };
+const overwriting = { ...fox, overwrite: true };
+
+async function square(background: string): Promise<Buffer> {
+  return sharp({ create: { width: 32, height: 32, channels: 3, background } })
+    .png()
+    .toBuffer();
+}
+
+const answer = (picture: Buffer): ReturnType<typeof json> =>
+  json(200, { created: 1, data: [{ b64_json: picture.toString('base64') }] });
+
+/** Makes a call as a door does once the person agreed, or need not be asked. */
+async function make(calls: AgentCalls, input: Record<string, unknown>): Promise<Reply> {
+  const plan = await calls.plan(tool, input);
+  return calls.run(tool, input, { signal: new AbortController().signal, plan });
+}
+
+describe('calls of agents', () => {
+  let world: World;
+  let engine: Engine;
+  let clock: Clock;
+  /** What the host adds to the request of a call. */
+  let more: Partial<TaskRequest>;
+
+  beforeEach(async () => {
+    world = await World.create();
+    clock = fastClock(10);
+    engine = await world.open({ clock });
+    more = {};
+    world.service.on(generations, answer(await square('#336699')));
+  });
+  afterEach(() => world.dispose());
+
+  const file = (name: string): string => join(world.workspace, name);
+
+  function hostOf(changes: Partial<AgentHost> = {}): AgentHost {
+    return {
+      engine: async () => Promise.resolve(engine),
+      roots: async () => Promise.resolve([{ uri: pathToFileURL(world.workspace).href, name: 'site' }]),
+      limits: () => ({ session: 50, day: 50 }),
+      build: async ({ prompt }, { target: { folder, root, fileName } }) =>
+        Promise.resolve(
+          world.request({ callStyle: 'sync', prompt, target: { folder, root, fileName }, ...more }),
+        ),
+      read: async (uri) => readFile(fileURLToPath(uri)).catch(() => undefined),
+      publish: async () => Promise.reject(new Error('Nothing is published here.')),
+      nameOf: (uri) => relative(world.workspace, fileURLToPath(uri)),
+      remarksOn: () => [],
+      ...changes,
+    };
+  }
+
+  function callsOf(host = hostOf()): AgentCalls {
+    return new AgentCalls(host, () => clock.now());
+  }
+
+  it('replace a file once, however many of them follow the same task', async () => {
+    await writeFile(file('fox.png'), await square('#ff0000'));
+    const others = [callsOf(), callsOf()];
+    const replies = await Promise.all(
+      others.flatMap((calls) => [make(calls, overwriting), make(calls, overwriting)]),
+    );
+    for (const { text, isError, files } of replies) {
+      assert.equal(isError, false, text);
+      assert.match(text, /^Saved fox\.png /mu);
+      assert.doesNotMatch(text, /not replaced|no longer there/u);
+      assert.deepEqual(
+        files.map(({ path }) => path),
+        ['fox.png'],
+      );
+    }
+    assert.deepEqual(await readdir(world.workspace), ['fox.png']);
+    assert.deepEqual(await readFile(file('fox.png')), await square('#336699'));
+    assert.equal(world.service.count(generations), 1);
+  });
+
+  it('tell where an image was saved whose place could not be taken', async () => {
+    await writeFile(file('fox.png'), await square('#ff0000'));
+    mock.method(engine.keptFiles, 'keep', async () =>
+      Promise.reject(new Error('EPERM: operation not permitted')),
+    );
+    const { text, isError, files } = await make(callsOf(), overwriting);
+    assert.equal(isError, false, text);
+    assert.match(text, /^Saved fox-2\.png /mu);
+    assert.match(text, /^Note: fox\.png was not replaced: EPERM: operation not permitted\.$/mu);
+    assert.deepEqual(
+      files.map(({ path }) => path),
+      ['fox-2.png'],
+    );
+    assert.deepEqual(await readFile(file('fox.png')), await square('#ff0000'));
+  });
+
+  it('replace no file that came after the person was asked', async () => {
+    const calls = callsOf();
+    const second = { ...overwriting, prompt: 'another fox' };
+    const plan = await calls.plan(tool, second);
+    assert.equal(plan?.replaces, false);
+    await make(calls, overwriting);
+    world.service.on(generations, answer(await square('#00ff00')));
+    const { text } = await calls.run(tool, second, { signal: new AbortController().signal, plan });
+    assert.match(text, /^Saved fox-2\.png /mu);
+    assert.match(text, /^Note: fox\.png was not replaced: it was not there when the person/mu);
+    assert.deepEqual(await readFile(file('fox.png')), await square('#336699'));
+    const again = await make(calls, { ...overwriting, prompt: 'a third fox' });
+    assert.match(again.text, /^Saved fox\.png /mu);
+  });
+
+  it('send nothing that nobody was asked about', async () => {
+    const calls = callsOf();
+    const { taskId = '' } = await make(calls, fox);
+    await rm(file('fox.png'));
+    const plan = await calls.plan(tool, fox);
+    assert.equal(plan?.images, 0);
+    assert.ok(await engine.store.remove(taskId));
+    const { text, isError } = await calls.run(tool, fox, { signal: new AbortController().signal, plan });
+    assert.equal(isError, true);
+    assert.match(text, /Call the tool again\.\nCost: none\. Nothing was sent\.$/u);
+    assert.equal(world.service.count(generations), 1);
+    assert.equal((await make(calls, fox)).isError, false);
+    assert.equal(world.service.count(generations), 2);
+  });
+
+  it('are the same one however their arguments are written', async () => {
+    const calls = callsOf();
+    await make(calls, fox);
+    const other = { ...fox, path: './images/../fox.png', n: 1, transparent: false, altText: 'A fox' };
+    assert.match((await make(calls, other)).text, /^This call was made already\./u);
+    assert.equal(world.service.count(generations), 1);
+    await make(calls, { ...fox, path: 'second.png' });
+    assert.equal(world.service.count(generations), 2);
+  });
+
+  it('say that a call was repeated only where it was sent before', async () => {
+    const calls = callsOf();
+    const { taskId = '' } = await make(calls, fox);
+    const task = engine.store.get(taskId);
+    assert.ok(task && (await engine.store.remove(taskId)));
+    const id = newTaskId(clock.now());
+    const { request, origin } = task;
+    await engine.store.add({ id, request, origin, status: 'waiting', held: true, createdAt: 1, results: [] });
+    const { text } = await make(calls, fox);
+    assert.match(text, /^Saved fox-2\.png /u);
+    assert.match(text, new RegExp(`^Task: ${id}$`, 'mu'));
+    assert.equal(world.service.count(generations), 2);
+  });
+
+  it('keep a file that the image is not fit to replace', async () => {
+    await mkdir(file('images'));
+    await writeFile(file('images/hero.webp'), 'the good original');
+    more = { finish: { encoding: { format: 'webp' } } };
+    // Images with 16 bits per channel are left alone.
+    const deep = await sharp(await square('#336699'))
+      .toColourspace('rgb16')
+      .png()
+      .toBuffer();
+    world.service.on(generations, answer(deep));
+    const { text } = await make(callsOf(), { ...overwriting, path: 'images/hero.webp' });
+    assert.match(text, /^Saved images\/hero\.png /mu);
+    assert.match(text, /^Note: images\/hero\.webp was not replaced: The image could not be made/mu);
+    assert.equal(await readFile(file('images/hero.webp'), 'utf8'), 'the good original');
+  });
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { Followers } from '../../../src/agents/followers.ts';
+import type { Engine } from '../../../src/engine.ts';
+import type { TaskRequest } from '../../../src/tasks/task.ts';
+import { newTaskId } from '../../../src/tasks/taskId.ts';
+import { aTask } from '../../support/engine/taskBuilders.ts';
+import { World } from '../../support/engine/world.ts';
+
+describe('a call that waits for a task', () => {
+  let world: World;
+  let engine: Engine;
+
+  beforeEach(async () => {
+    world = await World.create();
+    engine = await world.open();
+  });
+  afterEach(() => world.dispose());
+
+  /** Waits for a task that this process works on, in a call that is cancelled. @returns the status of the task then */
+  async function cancelled(changes: Partial<TaskRequest>): Promise<string> {
+    const task = aTask({
+      id: newTaskId(Date.now()),
+      status: 'queued',
+      remoteId: 'task_1',
+      request: world.request(changes),
+      createdAt: Date.now(),
+    });
+    await engine.store.add(task);
+    const followers = new Followers({ engine: async () => Promise.resolve(engine) });
+    const { task: left } = await followers.follow(task.id, { signal: AbortSignal.abort() });
+    return left.status;
+  }
+
+  it("stops it when it is cancelled, if it is an agent's", async () => {
+    assert.equal(await cancelled({ startedBy: 'agent' }), 'stopped');
+  });
+
+  it("lets a person's own task go on", async () => {
+    assert.equal(await cancelled({}), 'queued');
+  });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { refusalText, taskText, type Words } from '../../../src/agents/replyText.ts';
+import { aRequest, aResult, aTask, anError } from '../../support/engine/taskBuilders.ts';
+
+const words: Words = { nameOf: (uri) => uri.replace('file:///w/', ''), remarksOn: () => [] };
+const price = { amount: 0.08, currency: 'USD' };
+const saved = aResult({ state: 'saved', uri: 'file:///w/fox.png', mediaType: 'image/png' });
+const done = { status: 'completed', completedAt: 1_700_000_001_000 } as const;
+
+const onWhite = aTask({
+  ...done,
+  request: aRequest({ price, onBlack: { finish: { cutout: { by: 'grounds' } }, fileName: 'fox.png' } }),
+  results: [{ ...saved, uri: 'file:///w/fox-on-white.png', onBlack: { id: 'black', begun: true } }],
+});
+
+describe('what an agent is told', () => {
+  it('counts both images of two backgrounds', () => {
+    const task = aTask({ ...done, request: aRequest({ price }), results: [saved] });
+    assert.match(
+      taskText(task, words, { onWhite }),
+      /^Cost: the service bills 2 images\. That is about 0\.16 USD\.$/mu,
+    );
+  });
+
+  it('says that the image on white was billed when the one on black is refused', () => {
+    const task = aTask({
+      status: 'failed',
+      request: aRequest({ price }),
+      error: anError({ code: 'rate_limited', message: 'Too many requests.', billing: 'no' }),
+    });
+    const text = taskText(task, words, { onWhite });
+    assert.match(text, /^The image on white was made, and saved as fox-on-white\.png\./mu);
+    assert.match(text, /^Cost: the service bills 1 image\. That is about 0\.08 USD\.$/mu);
+    assert.match(text, /^What to do: ask the person\. .* both are billed\.$/mu);
+    assert.doesNotMatch(text, /in a few minutes|nothing was billed/u);
+  });
+
+  it('says about what a task costs, and what may come on top', () => {
+    const running = aTask({ status: 'in_progress', request: aRequest({ price, n: 2 }) });
+    assert.match(
+      taskText(running, words),
+      /^Cost: the service may bill 2 images\. That is up to 0\.16 USD\.$/mu,
+    );
+    const free = aTask({ ...done, request: aRequest({ free: true }), results: [saved] });
+    assert.match(taskText(free, words), /^Cost: none\./mu);
+    const without = aTask({ ...done, results: [saved] });
+    assert.match(taskText(without, words), /^Cost: the service bills 1 image\.$/mu);
+  });
+
+  it('sends an agent to the person when the budget is used up', () => {
+    const text = refusalText({ code: 'over_budget', message: 'The budget is used up.', billing: 'no' });
+    assert.match(text, /^What to do: tell the person\. Only they can raise the budget/mu);
+  });
+});
