@@ -230,7 +230,18 @@ export const rooms: readonly Room[] = [
     bundle: 'commands',
     knows: ['editor/actions', 'editor/documents'],
   },
-  { name: 'editor/incoming', door: 'incomingImages', bundle: 'commands', knows: ['editor/wanted'] },
+  {
+    name: 'editor/insert',
+    door: 'imageText',
+    bundle: 'commands',
+    knows: ['editor/actions', 'editor/documents'],
+  },
+  {
+    name: 'editor/incoming',
+    door: 'incomingImages',
+    bundle: 'commands',
+    knows: ['editor/insert', 'editor/wanted'],
+  },
   { name: 'studio/protocol', door: 'messages', bundle: 'commands', knows: ['common'] },
   {
     name: 'editor/socialCards',
@@ -248,7 +259,7 @@ export const rooms: readonly Room[] = [
     name: 'editor/studioHandlers',
     door: 'studioHandlers',
     bundle: 'commands',
-    knows: ['editor/socialCards', 'editor/studioPanel'],
+    knows: ['editor/socialCards', 'editor/studioPanel', 'editor/insert'],
   },
   {
     name: 'editor/commands',

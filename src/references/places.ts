@@ -13,6 +13,14 @@ export interface Layout {
 /** Names of folders whose files are served from `/`; the last one's, which is Angular's, from `/assets/`. */
 export const publicFolderNames = ['public', 'static', 'src/assets'] as const;
 
+/** The paths by which a document names an image file. */
+export interface ImagePaths {
+  /** From the root of the site, or relative. */
+  path: string;
+  /** As that of a module; undefined for what the site serves as it is. */
+  module?: string;
+}
+
 /**
  * Returns where the file of a reference may be, the place where it belongs first. None if it cannot be told, or if it is
  * outside of the workspace.
@@ -100,11 +108,11 @@ function projectOf(folder: string): string {
   return folder.slice(0, -name.length - 1);
 }
 
-function isAssets(folder: string): boolean {
+export function isAssets(folder: string): boolean {
   return folder.endsWith('/src/assets');
 }
 
 /** Whether a normalised path is below a folder. */
-function isInside(path: string, folder: string): boolean {
+export function isInside(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { editedInput, keptOriginalOf } from '../taskList/edits.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
+import { pathOf } from '../window/files.ts';
 import { compare } from './comparison.ts';
-import { copyPaths } from './imageText.ts';
 import { imageOf, type SavedImage, type TaskArgument, taskOf } from './taskArgument.ts';
 
 export class ImageOperations {
@@ -43,5 +43,12 @@ export class ImageOperations {
     if (input) {
       await compare((await keptOriginalOf(task)) ?? vscode.Uri.parse(input.uri, true), uri);
     }
+  }
+}
+
+/** Puts the paths of images on the clipboard, one a line. */
+export async function copyPaths(images: readonly vscode.Uri[]): Promise<void> {
+  if (images.length > 0) {
+    await vscode.env.clipboard.writeText(images.map(pathOf).join('\n'));
   }
 }

@@ -119,8 +119,7 @@ export class TaskOperations {
 
   /** Asks, before several tasks are run again, whether all of them may exceed the budget. */
   async allowAgain(tasks: readonly Task[]): Promise<StartOptions> {
-    const { limits, models } = this.#services;
-    return limits.withinBudget(tasks.map(({ request }) => models.priced(request)));
+    return this.#services.limits.withinBudget(tasks.map(({ request }) => this.#pricedAsBefore(request)));
   }
 
   /** As `runAgain`, of tasks that were made together: at which service is asked once. */
@@ -283,7 +282,7 @@ export class TaskOperations {
       request = change(models.priced({ ...before, baseUrl: await service.ready() }));
       await confirm(request);
     } else {
-      const asked = change(models.priced(before));
+      const asked = change(this.#pricedAsBefore(before));
       const isAsBefore = await asks(asked);
       const again = change(await (isAsBefore ? this.#atItsService(before) : this.#atServiceInUse(before)));
       request = { ...again, n: Math.min(asked.n, again.n) };
@@ -314,6 +313,12 @@ export class TaskOperations {
       throw new vscode.CancellationError();
     }
     return chosen === before;
+  }
+
+  /** The demo stays free where it was left. */
+  #pricedAsBefore(request: TaskRequest): TaskRequest {
+    const { service, models } = this.#services;
+    return service.isDemo(request) ? request : models.priced(request);
   }
 
   async #atItsService(request: TaskRequest): Promise<TaskRequest> {

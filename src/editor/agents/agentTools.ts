@@ -29,8 +29,8 @@ export class AgentTools {
   readonly #calls: AgentCalls;
   /** The person agreed in this window already to a call that costs something. */
   #hasAgreed = false;
-  /** What calls are about to do, and whether the person is asked about it, by their arguments. */
-  readonly #prepared = new Map<string, { plan: Plan; isAsked: boolean }>();
+  /** What calls are about to do, and whether the person is asked about it, by their arguments: two may be alike. */
+  readonly #prepared = new Map<string, { plan: Plan; isAsked: boolean }[]>();
 
   constructor(services: AgentToolServices) {
     this.#services = services;
@@ -51,7 +51,8 @@ export class AgentTools {
     }
     const images = this.#imagesOf(plan);
     const isAsked = this.#mustAsk(plan, images);
-    this.#prepared.set(nameOf(tool, input), { plan, isAsked });
+    const name = nameOf(tool, input);
+    this.#prepared.set(name, [...(this.#prepared.get(name) ?? []), { plan, isAsked }]);
     return {
       invocationMessage: new vscode.MarkdownString(
         images > 0 ? vscode.l10n.t('Making {0}: ', imagesText(images)) : vscode.l10n.t('Limner works on: '),
@@ -74,8 +75,8 @@ export class AgentTools {
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
     const name = nameOf(tool, input);
-    const { plan, isAsked } = this.#prepared.get(name) ?? { plan: undefined, isAsked: false };
-    this.#prepared.delete(name);
+    // Those before may have been declined.
+    const { plan, isAsked } = this.#prepared.get(name)?.pop() ?? { plan: undefined, isAsked: false };
     this.#hasAgreed ||= isAsked && plan !== undefined && plan.images > 0;
     const controller = new AbortController();
     let followed: vscode.Disposable | undefined;

@@ -3,12 +3,12 @@
 
 import * as vscode from 'vscode';
 import { Batches } from '../actions/batches.ts';
-import { generateBelowSelection } from '../actions/belowSelection.ts';
+import { generateBelowSelection } from '../insert/belowSelection.ts';
 import { DiscardedImages } from '../actions/discardedImages.ts';
 import { FileFinisher } from '../actions/finishFiles.ts';
 import { ImageActs, referenceTo } from '../actions/imageActs.ts';
 import { ImageOperations } from '../actions/imageOperations.ts';
-import { insertReference } from '../actions/imageText.ts';
+import { insertReference } from '../insert/imageText.ts';
 import { OriginalReplacer } from '../actions/originalReplacer.ts';
 import { batchIdOf, chosenRows, taskOf } from '../actions/taskArgument.ts';
 import { TaskOperations } from '../actions/taskOperations.ts';
@@ -147,6 +147,7 @@ export class Commands implements Tooltips {
           discarded,
           originals,
           cards,
+          documents: window.documents,
         }),
       );
     };
@@ -181,7 +182,8 @@ export class Commands implements Tooltips {
     this.handlers = {
       [commands.generate]: painting.generate.bind(painting),
       [commands.generateFromSelection]: painting.generateFromSelection.bind(painting),
-      [commands.generateBelowSelection]: async () => generateBelowSelection(engine, painting),
+      [commands.generateBelowSelection]: async () =>
+        generateBelowSelection(engine, painting, window.documents),
       [commands.improvePrompt]: async () => improveSelection(writer, painting, log),
       [commands.promptFromPage]: async () => promptFromPage(writer, painting, log),
       [commands.edit]: painting.edit.bind(painting),
@@ -216,7 +218,7 @@ export class Commands implements Tooltips {
       [commands.openAllImages]: rows.on(async (row) => images.openAll(row)),
       [commands.revealImage]: rows.onImage(async (image) => images.reveal(image)),
       [commands.compareWithOriginal]: rows.onImage(async (image) => images.compareWithOriginal(image)),
-      [commands.insertImage]: rows.onImage(insertReference),
+      [commands.insertImage]: rows.onImage(async (image) => insertReference(image, window.documents)),
       [commands.replaceOriginal]: rows.onImage(async (image) => (await originals.replace(image))?.tell()),
       [commands.restoreOriginal]: rows.onReplacingImage(async (image) =>
         (await originals.restore(referenceTo(image)))?.tell(),

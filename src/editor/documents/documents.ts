@@ -2,6 +2,7 @@
 // Never: what a reference looks like, questions to the person.
 
 import * as vscode from 'vscode';
+import type { ImagePaths } from '../../references/places.ts';
 import { proposedPrompt } from '../../references/proposedPrompt.ts';
 import { documentsWithHovers, documentsWithImages } from '../window/documentLanguages.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -83,6 +84,11 @@ export class Documents implements vscode.Disposable {
   /** Returns the folder in which a new image of a document belongs. */
   async folderForNew(document: vscode.TextDocument): Promise<vscode.Uri> {
     return new WantedImages(this.#settings).folderForNew(document);
+  }
+
+  /** Returns the paths by which a document may name a file of its host. */
+  async pathsTo(document: vscode.TextDocument, file: vscode.Uri): Promise<ImagePaths> {
+    return new WantedImages(this.#settings).pathsTo(document, file);
   }
 
   /** Returns what an image shows as far as its file's name tells; may be empty. */

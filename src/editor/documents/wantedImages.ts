@@ -6,7 +6,15 @@ import { aliasesIn, aliasFiles } from '../../references/aliases.ts';
 import { baseIn } from '../../references/baseIn.ts';
 import { languageOf } from '../../references/findReferences.ts';
 import { isUnfinished, type Placeholder, placeholderAt } from '../../references/placeholders.ts';
-import { type Layout, pathBetween, placesOf, publicFolderNames } from '../../references/places.ts';
+import {
+  type ImagePaths,
+  isAssets,
+  isInside,
+  type Layout,
+  pathBetween,
+  placesOf,
+  publicFolderNames,
+} from '../../references/places.ts';
 import type { Notation, Reference } from '../../references/reference.ts';
 import { renderFileName, withoutExtension } from '../../tasks/files/fileNames.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
@@ -96,6 +104,16 @@ export class WantedImages {
     return addressOfPath(path, notation);
   }
 
+  /** Returns the paths by which a document may name a file of its host. */
+  async pathsTo(document: ReadableDocument, file: vscode.Uri): Promise<ImagePaths> {
+    const layout = await this.layoutOf(document);
+    const publicFolders = isServed(document) ? layout.publicFolders : [];
+    const path = pathBetween(baseOf(document, layout), file.path, { publicFolders, isImport: false });
+    return publicFolders.some((folder) => !isAssets(folder) && isInside(file.path, folder))
+      ? { path }
+      : { path, module: pathBetween(document.uri.path, file.path, { publicFolders, isImport: true }) };
+  }
+
   /** Returns the file that a reference names, and what is there: where it is, or where it belongs. */
   async #whereabouts(
     document: ReadableDocument,
@@ -133,7 +151,7 @@ export class WantedImages {
    */
   async folderForNew(document: ReadableDocument, isPage = isServed(document)): Promise<vscode.Uri> {
     const { publicFolders } = isPage ? await this.layoutOf(document) : { publicFolders: [] };
-    const folder = publicFolders.find((one) => !one.endsWith('/src/assets'));
+    const folder = publicFolders.find((one) => !isAssets(one));
     if (folder !== undefined) {
       return document.uri.with({ path: `${folder}/images` });
     }

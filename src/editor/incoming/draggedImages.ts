@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { dimensionsFromPrefix } from '../../images/formats/dimensions.ts';
 import { upright } from '../../images/formats/orientation.ts';
-import { type ImageToShow, shownResult } from '../actions/imageText.ts';
+import { type ImageToShow, shownResult } from '../insert/imageText.ts';
 import type { Documents } from '../documents/documents.ts';
 import { draggedImagesType } from '../names.ts';
 import { savedImages } from '../taskList/taskLabels.ts';

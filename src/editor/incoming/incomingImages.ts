@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import { asSaveError } from '../../common/fileErrors.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
-import { type ImageToShow, referenceIn } from '../actions/imageText.ts';
+import { type ImageToShow, pathsIn, referenceIn } from '../insert/imageText.ts';
 import { publishBytes } from '../actions/publishBytes.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Painting } from '../paint/painting.ts';
@@ -52,7 +52,7 @@ export class IncomingImages {
   ): Promise<vscode.DocumentDropEdit | undefined> {
     const results = await draggedResults(this.#services.engine, data);
     const images = results ?? (await this.#files(document, data));
-    const [text, needs] = referencesIn(document, images, at);
+    const [text, needs] = await this.#referencesIn(document, images, at);
     if (images.length === 0) {
       return undefined;
     }
@@ -73,7 +73,7 @@ export class IncomingImages {
     }
     const files = await this.#files(document, data);
     if (files.length > 0) {
-      const [text, needs] = referencesIn(document, files, range.start);
+      const [text, needs] = await this.#referencesIn(document, files, range.start);
       const edit = new vscode.DocumentPasteEdit(text, vscode.l10n.t('Insert Image'), insertKind());
       edit.additionalEdit = needs;
       return [edit];
@@ -119,7 +119,8 @@ export class IncomingImages {
   ): Promise<void> {
     const { document, at } = picture;
     const uri = await (picture.file ??= this.#publish(picture));
-    const { text, address, needs } = referenceIn(document, { uri, alt: '' }, at);
+    const paths = await pathsIn(document, uri, await this.#services.documents());
+    const { text, address, needs } = referenceIn(document, { uri, alt: '' }, paths, at);
     edit.insertText = text;
     if (needs) {
       edit.additionalEdit = new vscode.WorkspaceEdit();
@@ -155,32 +156,39 @@ export class IncomingImages {
     }
   }
 
+  /** Returns what shows images in a document, and the edit with what it needs for them. */
+  async #referencesIn(
+    document: vscode.TextDocument,
+    images: readonly ImageToShow[],
+    at: vscode.Position,
+  ): Promise<[text: string, needs: vscode.WorkspaceEdit]> {
+    const documents = await this.#services.documents();
+    const texts: string[] = [];
+    const edit = new vscode.WorkspaceEdit();
+    let taken = '';
+    for (const image of images) {
+      const { text, needs } = referenceIn(
+        document,
+        image,
+        await pathsIn(document, image.uri, documents),
+        at,
+        taken,
+      );
+      texts.push(text);
+      if (needs) {
+        edit.insert(document.uri, needs.at, needs.text);
+        taken += needs.text;
+      }
+    }
+    return [texts.join('\n'), edit];
+  }
+
   async #files(document: vscode.TextDocument, data: vscode.DataTransfer): Promise<ImageToShow[]> {
     const { engine, documents } = this.#services;
     return takenByVsCode.has(document.languageId)
       ? []
       : draggedFiles(engine, await documents(), document.uri, data);
   }
-}
-
-/** Returns what shows images in a document, and the edit with what it needs for them. */
-function referencesIn(
-  document: vscode.TextDocument,
-  images: readonly ImageToShow[],
-  at: vscode.Position,
-): [text: string, needs: vscode.WorkspaceEdit] {
-  const texts: string[] = [];
-  const edit = new vscode.WorkspaceEdit();
-  let taken = '';
-  for (const image of images) {
-    const { text, needs } = referenceIn(document, image, at, taken);
-    texts.push(text);
-    if (needs) {
-      edit.insert(document.uri, needs.at, needs.text);
-      taken += needs.text;
-    }
-  }
-  return [texts.join('\n'), edit];
 }
 
 async function pictureIn(data: vscode.DataTransfer): Promise<Uint8Array | undefined> {

@@ -7,16 +7,17 @@ import type { StudioParameters, StudioReplies } from '../../studio/protocol/mess
 import type { StudioTaskAction } from '../../studio/protocol/state.ts';
 import { isTerminal, statusesOf, taskStatuses, type TaskStatus } from '../../common/taskStatus.ts';
 import { fitToOriginal, fitToSize, saveOriginalOutput, saveAs } from '../actions/imageCopies.ts';
-import type { ImageOperations } from '../actions/imageOperations.ts';
+import { copyPaths, type ImageOperations } from '../actions/imageOperations.ts';
 import type { DiscardedImages } from '../actions/discardedImages.ts';
 import { type ImageReference, noLongerListed, referenceTo } from '../actions/imageActs.ts';
-import { copyAs, copyPaths, insertReference } from '../actions/imageText.ts';
+import { copyAs, insertReference } from '../insert/imageText.ts';
 import type { ChangedOriginal, OriginalReplacer } from '../actions/originalReplacer.ts';
 import type { SavedImage } from '../actions/taskArgument.ts';
 import type { TaskOperations } from '../actions/taskOperations.ts';
 import { refuse } from '../questions/refusal.ts';
 import * as commands from '../commandIds.ts';
 import { settingNames } from '../names.ts';
+import type { Documents } from '../documents/documents.ts';
 import { pickImages } from '../paint/inputImages.ts';
 import type { Painting } from '../paint/painting.ts';
 import { pickFolder, type SaveTargets } from '../paint/saveTarget.ts';
@@ -44,11 +45,24 @@ export interface StudioActs {
   discarded: DiscardedImages;
   originals: OriginalReplacer;
   cards: SocialCards;
+  documents: () => Promise<Documents>;
 }
 
 /** Returns the handlers of the requests, by the methods of the protocol. */
 export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHandlers {
-  const { engine, targets, painting, writer, restorer, tasks, images, discarded, originals, cards } = acts;
+  const {
+    engine,
+    targets,
+    painting,
+    writer,
+    restorer,
+    tasks,
+    images,
+    discarded,
+    originals,
+    cards,
+    documents,
+  } = acts;
   const { draft, inputs } = studio;
   const on =
     <Reply>(action: (image: SavedImage) => Promise<Reply>) =>
@@ -122,7 +136,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       await runner.star(task, index, starred);
     },
     open: on(async (image) => images.open(image)),
-    insert: on(insertReference),
+    insert: on(async (image) => insertReference(image, documents)),
     copyPath: on(async ({ uri }) => copyPaths([uri])),
     copyAs: on(copyAs),
     reveal: on(async (image) => images.reveal(image)),

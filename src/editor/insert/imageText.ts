@@ -1,6 +1,11 @@
+// Room: the text that shows an image in a document.
+// Never: where an image comes from, when it is saved.
+
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { nameOf, pathOf } from '../window/files.ts';
+import type { ImagePaths } from '../../references/places.ts';
+import type { Documents } from '../documents/documents.ts';
+import { nameOf } from '../window/files.ts';
 import {
   addressFor,
   imageReference,
@@ -8,14 +13,7 @@ import {
   relativeImagePath,
   type ReferencedImage,
 } from './imageReference.ts';
-import type { SavedImage } from './taskArgument.ts';
-
-/** Puts the paths of images on the clipboard, one a line. */
-export async function copyPaths(images: readonly vscode.Uri[]): Promise<void> {
-  if (images.length > 0) {
-    await vscode.env.clipboard.writeText(images.map(pathOf).join('\n'));
-  }
-}
+import type { SavedImage } from '../actions/taskArgument.ts';
 
 /** Puts a reference to an image on the clipboard, in the form that the person chooses. */
 export async function copyAs(image: SavedImage): Promise<void> {
@@ -37,18 +35,19 @@ export async function copyAs(image: SavedImage): Promise<void> {
  * `limner.task.insert`: puts a reference to the image at the cursor, or after what is selected, as the language of the
  * document has it.
  */
-export async function insertReference(image: SavedImage): Promise<void> {
+export async function insertReference(image: SavedImage, documents: () => Promise<Documents>): Promise<void> {
   const editor = await editorToInsertInto();
   if (!editor) {
     return;
   }
-  const { document, selections } = editor;
+  const { document } = editor;
   const shown = shownResult(image);
+  const paths = await pathsIn(document, shown.uri, await documents());
   const inserted = await editor.edit((edit) => {
-    for (const { end } of selections) {
-      edit.insert(end, referenceIn(document, shown, end).text);
+    for (const { end } of editor.selections) {
+      edit.insert(end, referenceIn(document, shown, paths, end).text);
     }
-    const { needs } = referenceIn(document, shown);
+    const { needs } = referenceIn(document, shown, paths);
     if (needs) {
       edit.insert(needs.at, needs.text);
     }
@@ -105,23 +104,39 @@ export interface ReferenceText {
   needs?: { at: vscode.Position; text: string };
 }
 
+/** Returns the paths by which a document may name an image, also one that has no file yet. */
+export async function pathsIn(
+  document: vscode.TextDocument,
+  image: vscode.Uri,
+  documents: Documents,
+): Promise<ImagePaths> {
+  const { isUntitled, uri } = document;
+  const from = isUntitled ? vscode.workspace.getWorkspaceFolder(image)?.uri : uri;
+  return isUntitled || !isOnHostOf(uri, image)
+    ? { path: pathFrom(from, image, isUntitled) }
+    : documents.pathsTo(document, image);
+}
+
 /**
  * Returns the text that shows an image in a document, as its language has it and as the document does it.
  *
+ * @param paths from `pathsIn`
  * @param at where it goes; a line of its own without it
  * @param taken statements that the document is about to get
  */
 export function referenceIn(
   document: vscode.TextDocument,
   image: ImageToShow,
+  { path, module }: ImagePaths,
   at?: vscode.Position,
   taken = '',
 ): ReferenceText {
-  const { isUntitled } = document;
   const languageId = languageOf(document);
-  const from = isUntitled ? vscode.workspace.getWorkspaceFolder(image.uri)?.uri : document.uri;
-  const shown = shownAs(image, pathFrom(from, image.uri, isUntitled));
-  const imported = importedReference(languageId, document.getText(), shown, taken);
+  const shown = shownAs(image, path);
+  const imported =
+    module === undefined
+      ? undefined
+      : importedReference(languageId, document.getText(), { ...shown, path: module }, taken);
   if (imported) {
     const { at: offset, text } = imported.needs;
     const needs = text === '' ? {} : { needs: { at: document.positionAt(offset), text } };
@@ -181,7 +196,11 @@ function shownAs({ alt, width, height }: ImageToShow, path: string): ReferencedI
 
 /** Returns the path of an image relative to a document or folder; its URI when they share no root. */
 function pathFrom(start: vscode.Uri | undefined, image: vscode.Uri, isFolder: boolean): string {
-  return start && start.scheme === image.scheme && start.authority === image.authority
+  return start && isOnHostOf(start, image)
     ? relativeImagePath(start.path, image.path, isFolder)
     : image.toString();
+}
+
+function isOnHostOf(one: vscode.Uri, other: vscode.Uri): boolean {
+  return one.scheme === other.scheme && one.authority === other.authority;
 }

@@ -64,15 +64,19 @@ export interface NeededImport {
   text: string;
 }
 
+/** What a module begins with: comments, directives, and imports. */
+const opening =
+  /\s+|\/\/.*|\/\*[^]*?\*\/|(?:import\b(?:[^"'`;]*?\bfrom)?\s*)?(["'])[^"'\n]*\1(?:[ \t]*with[ \t]*\{[^}]*\})?[ \t]*;?/guy;
 /** `import fox from './fox.png';` */
-const imageImports =
-  /^import[ \t]+([\w$]+)[ \t]+from[ \t]+(["'])([^"'\n]+\.(?:png|jpe?g|webp|avif|gif|svg))\2(;?)[ \t]*(?=\r?$)/gimu;
+const imageImport =
+  /^import\s+([\w$]+)\s+from\s+(["'])([^"'\n]+\.(?:png|jpe?g|webp|avif|gif|svg))\2[^;]*(;?)$/iu;
 
 /**
  * Returns the element that shows an image by the name under which it is imported, where a component imports its images;
  * undefined where it does not.
  *
  * @param text of the document
+ * @param image by its path as a module
  * @param taken statements that it is about to get, whose names are taken
  */
 export function importedReference(
@@ -81,20 +85,25 @@ export function importedReference(
   image: ReferencedImage,
   taken = '',
 ): { text: string; address: string; needs: NeededImport } | undefined {
-  const imports = componentLanguages.has(languageId) ? [...text.matchAll(imageImports)] : [];
+  const imports = componentLanguages.has(languageId)
+    ? [...text.matchAll(opening)].flatMap(({ index, 0: statement }) => {
+        const found = imageImport.exec(statement);
+        return found ? [{ found, end: index + statement.length }] : [];
+      })
+    : [];
   const last = imports.at(-1);
   if (!last) {
     return undefined;
   }
-  const from = image.path.startsWith('.') ? image.path : `./${image.path}`;
-  const known = imports.find(([, , , path]) => path === from)?.[1];
+  const from = image.path;
+  const known = imports.find(({ found: [, , , path] }) => path === from)?.found[1];
   const name = known ?? unusedName(text + taken, from);
-  const [whole, , quote = '"', , end = ''] = last;
+  const [, , quote = '"', , end = ''] = last.found;
   const statement = `\nimport ${name} from ${quote}${from}${quote}${end}`;
   return {
     text: htmlReference(languageId, `{${name}}`, image),
     address: from,
-    needs: { at: last.index + whole.length, text: known === undefined ? statement : '' },
+    needs: { at: last.end, text: known === undefined ? statement : '' },
   };
 }
 
@@ -140,14 +149,17 @@ function escapeLatex(text: string): string {
   return text.replaceAll(/[\\{}]/gu, '').replaceAll(/[#$%&_]/gu, String.raw`\$&`);
 }
 
+/** With the braces in which MDX computes. */
 function escapeMarkdown(text: string): string {
-  return text.replaceAll(/[\\`*_[\]<>!&]/g, String.raw`\$&`);
+  return text.replaceAll(/[\\`*_[\]<>!&{}]/g, String.raw`\$&`);
 }
 
+/** Templates of many kinds compute what is in braces, and some what follows an `@`. */
 function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+    .replaceAll('"', '&quot;')
+    .replaceAll(/[{}@]/gu, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -4,7 +4,7 @@ import {
   imageReference,
   importedReference,
   relativeImagePath,
-} from '../../../../src/editor/actions/imageReference.ts';
+} from '../../../../src/editor/insert/imageReference.ts';
 
 const image = { path: '../images/a fox (1).png', alt: 'A "red" fox [big]', width: 640, height: 480 };
 
@@ -27,6 +27,12 @@ void describe('a reference to an image', () => {
   void it('has the address of an image on another host as it is', () => {
     const far = { path: 'vscode-vfs://github/w/a%20fox.png', alt: '' };
     assert.equal(imageReference('css', far), 'url("vscode-vfs://github/w/a%20fox.png")');
+  });
+
+  void it('says words that no template takes for a computation', () => {
+    const words = { path: 'a.png', alt: 'a {fox} @if' };
+    assert.equal(imageReference('svelte', words), '<img src="a.png" alt="a &#123;fox&#125; &#64;if">');
+    assert.equal(imageReference('mdx', words), String.raw`![a \{fox\} @if](a.png)`);
   });
 
   void it('is a url() in style sheets', () => {
@@ -70,26 +76,45 @@ void describe('a reference in a component that imports its images', () => {
   });
 
   void it('is by the name that is there, and by one that is free', () => {
-    const logo = { path: 'logo.svg', alt: '' };
+    const logo = { path: './logo.svg', alt: '' };
     const known = importedReference('javascriptreact', component, logo);
     assert.deepEqual([known?.text, known?.needs.text], ['<img src={logo} alt="" />', '']);
     const used = component.replace('App', 'newLogoImage');
-    const other = importedReference('javascriptreact', used, { path: 'new-logo.png', alt: '' });
+    const other = importedReference('javascriptreact', used, { path: './new-logo.png', alt: '' });
     assert.equal(other?.text, '<img src={newLogoImage2} alt="" />');
     const beside = importedReference(
       'javascriptreact',
       component,
-      { path: 'b/fox.png', alt: '' },
+      { path: './b/fox.png', alt: '' },
       other?.needs.text,
     );
     assert.equal(beside?.text, '<img src={foxImage} alt="" />');
     const twin = importedReference(
       'javascriptreact',
       component,
-      { path: 'c/fox.png', alt: '' },
+      { path: './c/fox.png', alt: '' },
       beside?.needs.text,
     );
     assert.equal(twin?.text, '<img src={foxImage2} alt="" />');
+  });
+
+  void it('is by its path where images are imported only in comments and in templates of text', () => {
+    const quoted = [
+      '/*\nimport a from "./a.png";\n*/',
+      '// import a from "./a.png";',
+      'import x from "x";\nconst sample = `\nimport a from "./a.png";\n`;',
+    ];
+    for (const text of quoted) {
+      assert.equal(importedReference('typescriptreact', text, image), undefined, text);
+    }
+    const opening = [
+      '"use client";',
+      '// Pictures.',
+      'import {\n  b,\n} from "b";',
+      'import a from "./a.png" with { type: "file" };',
+    ];
+    const text = opening.join('\r\n');
+    assert.equal(importedReference('typescriptreact', `${text}\r\n`, image)?.needs.at, text.length);
   });
 
   void it('is by its path where no image is imported, or in another language', () => {

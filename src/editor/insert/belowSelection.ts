@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
+import type { Documents } from '../documents/documents.ts';
 import type { Painting } from '../paint/painting.ts';
 import { htmlLanguages, styleLanguages } from '../window/documentLanguages.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { type ImageToShow, referenceIn, shownResult } from './imageText.ts';
-import { imageOf } from './taskArgument.ts';
+import { type ImageToShow, pathsIn, referenceIn, shownResult } from './imageText.ts';
+import { imageOf } from '../actions/taskArgument.ts';
 
 /** `limner.generateBelowSelection`: as `limner.generateFromSelection`, and shows the image below the paragraph or line. */
 export async function generateBelowSelection(
   engine: Pick<EngineHost, 'get'>,
   painting: Painting,
+  documents: () => Promise<Documents>,
 ): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) {
@@ -19,7 +21,7 @@ export async function generateBelowSelection(
   try {
     const outcome = await painting.generateFromSelection();
     const image = await imageOf(engine, outcome?.taskId);
-    if (image && !(await insertBelow(await below.find(), shownResult(image)))) {
+    if (image && !(await insertBelow(below, shownResult(image), await documents()))) {
       void vscode.window.showWarningMessage(vscode.l10n.t("Couldn't change the document."));
     }
   } finally {
@@ -28,17 +30,22 @@ export async function generateBelowSelection(
 }
 
 /** @returns whether it did */
-async function insertBelow(found: FoundPlace | undefined, image: ImageToShow): Promise<boolean> {
-  if (!found) {
+async function insertBelow(below: Place, image: ImageToShow, documents: Documents): Promise<boolean> {
+  const document = await below.find();
+  if (!document) {
     return false;
   }
-  const { document, position } = found;
+  const paths = await pathsIn(document, image.uri, documents);
+  const place = below.positionIn(document);
+  if (!place) {
+    return false;
+  }
   const isProse = !htmlLanguages.has(document.languageId) && !styleLanguages.has(document.languageId);
-  const line = isProse ? paragraphEnd(document, position.line) : position.line;
+  const line = isProse ? paragraphEnd(document, place.line) : place.line;
   const { range, text: before } = document.lineAt(line);
   const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
   const [indentation = ''] = /^[ \t]*/u.exec(before) ?? [];
-  const { text, needs } = referenceIn(document, image);
+  const { text, needs } = referenceIn(document, image, paths);
   const edit = new vscode.WorkspaceEdit();
   edit.insert(document.uri, range.end, `${isProse ? eol + eol : eol + indentation}${text}`);
   if (needs) {
@@ -54,11 +61,6 @@ function paragraphEnd(document: vscode.TextDocument, line: number): number {
     end++;
   }
   return end;
-}
-
-interface FoundPlace {
-  document: vscode.TextDocument;
-  position: vscode.Position;
 }
 
 /** A place in a document, which moves with what is written before it, also when it is closed and opened again. */
@@ -95,15 +97,18 @@ class Place implements vscode.Disposable {
     );
   }
 
-  /** @returns undefined when nobody knows where it is by now */
-  async find(): Promise<FoundPlace | undefined> {
+  /** Opens the document; undefined when it is gone. */
+  async find(): Promise<vscode.TextDocument | undefined> {
     try {
-      const document = await vscode.workspace.openTextDocument(this.#uri);
-      return this.#isLost ? undefined : { document, position: document.positionAt(this.#offset) };
+      return await vscode.workspace.openTextDocument(this.#uri);
     } catch {
-      // It is gone.
       return undefined;
     }
+  }
+
+  /** @returns undefined when nobody knows where it is by now */
+  positionIn(document: vscode.TextDocument): vscode.Position | undefined {
+    return this.#isLost ? undefined : document.positionAt(this.#offset);
   }
 
   dispose(): void {
