@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import { story } from '../../support/story.ts';
+import { story } from '../support/story.ts';
 import {
   type DemoServiceSession,
   startDemoServiceSession,
   submissionsTo,
   taskDuration,
-} from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
+} from '../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
 
 story('settings with mistakes', (part) => {
   let all: DemoServiceSession;

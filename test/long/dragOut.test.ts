@@ -2,12 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { story } from '../../support/story.ts';
-import { drag } from '../../host/window/pointer.ts';
-import { startDemoServiceSession, type DemoServiceSession } from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
-import { fillStore } from '../filledStore.ts';
-import { pixel, savedResults, seededTask } from '../seededTask.ts';
+import { story } from '../support/story.ts';
+import { drag } from '../host/window/pointer.ts';
+import { startDemoServiceSession, type DemoServiceSession } from '../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
+import { fillStore } from '../ui/filledStore.ts';
+import { pixel, savedResults, seededTask } from '../ui/seededTask.ts';
 
 /** The explorer takes nothing from other trees, whatever they offer: VS Code has it so. */
 story('a picture that is dragged out of the task list', (part) => {

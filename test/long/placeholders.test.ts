@@ -4,16 +4,16 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import sharp from 'sharp';
-import { eventually } from '../../support/eventually.ts';
-import { story } from '../../support/story.ts';
+import { eventually } from '../support/eventually.ts';
+import { story } from '../support/story.ts';
 import {
   passTime,
   startDemoServiceSession,
   submissionsTo,
   type DemoServiceSession,
-} from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
-import { pictures } from '../pictures.ts';
+} from '../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
+import { pictures } from '../ui/pictures.ts';
 
 const page = `<h1>Bakery</h1>
 <img src="https://placehold.co/120x80?text=Rye+bread" alt="">

@@ -2,13 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { story } from '../../support/story.ts';
-import { EditorSession } from '../../host/editor/editorSession.ts';
-import { outFolder, projectFolder } from '../../support/folders.ts';
-import { LimnerView } from '../../host/window/limnerView.ts';
-import { temporaryFolder } from '../../support/temporaryFolder.ts';
-import type { Workbench } from '../../host/window/workbench.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
+import { story } from '../support/story.ts';
+import { EditorSession } from '../host/editor/editorSession.ts';
+import { outFolder, projectFolder } from '../support/folders.ts';
+import { LimnerView } from '../host/window/limnerView.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { Workbench } from '../host/window/workbench.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
 
 /** A step, by its title and whether it is checked off. */
 function stepOf({ page }: Workbench, title: string, isDone: boolean): Locator {

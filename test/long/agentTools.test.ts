@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
-import { eventually } from '../../support/eventually.ts';
-import { story } from '../../support/story.ts';
+import { eventually } from '../support/eventually.ts';
+import { story } from '../support/story.ts';
 import {
   type DemoServiceSession,
   passTime,
   startDemoServiceSession,
   submissionsTo,
-} from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
+} from '../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
 
 const run = promisify(execFile);
 const reply = v.union([v.object({ text: v.string() }), v.object({ error: v.string() })]);

@@ -4,19 +4,19 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { twoGroundSentences } from '../../../src/images/keyColour.ts';
-import { onTwoGrounds } from '../../../src/tasks/files/onTwoGrounds.ts';
-import { newTaskId } from '../../../src/tasks/taskId.ts';
-import { aRequest, aTask } from '../../support/engine/taskBuilders.ts';
-import { story } from '../../support/story.ts';
+import { twoGroundSentences } from '../../src/images/keyColour.ts';
+import { onTwoGrounds } from '../../src/tasks/files/onTwoGrounds.ts';
+import { newTaskId } from '../../src/tasks/taskId.ts';
+import { aRequest, aTask } from '../support/engine/taskBuilders.ts';
+import { story } from '../support/story.ts';
 import {
   type DemoServiceSession,
   passTime,
   startDemoServiceSession,
   submissionsTo,
-} from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
-import { fillStore } from '../filledStore.ts';
+} from '../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
+import { fillStore } from '../ui/filledStore.ts';
 
 const binding = {
   key: 'ctrl+alt+j',

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { StudioComposer } from '../../host/window/studioComposer.ts';
-import { StudioView } from '../../host/window/studioView.ts';
-import { readCsv } from '../../readers/csv.ts';
-import { eventually } from '../../support/eventually.ts';
-import { story } from '../../support/story.ts';
+import { StudioComposer } from '../host/window/studioComposer.ts';
+import { StudioView } from '../host/window/studioView.ts';
+import { readCsv } from '../readers/csv.ts';
+import { eventually } from '../support/eventually.ts';
+import { story } from '../support/story.ts';
 import {
   startDemoServiceSession,
   submissionsTo,
   taskDuration,
   type DemoServiceSession,
-} from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
+} from '../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
 
 story('a budget', (part) => {
   let all: DemoServiceSession;
