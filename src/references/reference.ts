@@ -32,4 +32,6 @@ export interface Reference {
   notation: Notation;
   words: Words;
   size: WantedSize;
+  /** It is one of several of the same picture, of which a browser shows one. */
+  isCandidate?: true;
 }

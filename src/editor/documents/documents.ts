@@ -110,7 +110,8 @@ function proposalsOf(
     const proposal = proposalFor(document, image);
     // On many disks, names that differ in their case are one.
     const key = proposal.id.toLowerCase();
-    proposals.set(key, proposals.get(key) ?? proposal);
+    const before = proposals.get(key);
+    proposals.set(key, before && (!before.isCandidate || proposal.isCandidate) ? before : proposal);
   }
   return [...proposals.values()];
 }

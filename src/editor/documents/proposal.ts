@@ -14,6 +14,8 @@ export interface Proposal {
   prompt: string;
   /** `<width>x<height>`, if the document says so. */
   size?: string;
+  /** It is the same picture as others of the list, for other screens. */
+  isCandidate?: true;
   /** Where it is saved. */
   folder: vscode.Uri;
   /** The setting's, unless the document names the file. */
@@ -37,6 +39,7 @@ export function wordsFor(image: WantedImage): string {
 export function proposalFor({ uri }: Pick<vscode.TextDocument, 'uri'>, image: WantedImage): Proposal {
   const { reference } = image;
   const prompt = wordsFor(image);
+  const candidate = reference.isCandidate && { isCandidate: reference.isCandidate };
   if (image.kind === 'missing') {
     const { file } = image;
     const size = wantedSize(reference, file.path);
@@ -47,6 +50,7 @@ export function proposalFor({ uri }: Pick<vscode.TextDocument, 'uri'>, image: Wa
       folder: vscode.Uri.joinPath(file, '..'),
       fileName: file.path.slice(file.path.lastIndexOf('/') + 1),
       ...(size && { size: `${size.width}x${size.height}` }),
+      ...candidate,
     };
   }
   const { address } = reference;
@@ -57,6 +61,7 @@ export function proposalFor({ uri }: Pick<vscode.TextDocument, 'uri'>, image: Wa
     prompt,
     folder: image.folder,
     ...(size && { size: `${size.width}x${size.height}` }),
+    ...candidate,
     reference: { document: uri.toString(), address, words: prompt },
   };
 }

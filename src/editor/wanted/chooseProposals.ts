@@ -27,7 +27,7 @@ export async function chooseProposals(
   costText: CostText,
 ): Promise<Proposal[]> {
   const proposals = given.map((proposal) => ({ ...proposal }));
-  let chosen = new Set(proposals.filter(({ prompt }) => prompt !== ''));
+  let chosen = new Set(proposals.filter(({ prompt, isCandidate }) => prompt !== '' && !isCandidate));
   let active: Proposal | undefined;
   for (;;) {
     const reply = await ask(title, proposals, chosen, active, costText);
@@ -61,7 +61,12 @@ async function ask(
   list.matchOnDetail = true;
   list.items = proposals.map((proposal) => ({
     label: plainText(proposal.label),
-    description: proposal.size?.replace('x', ' × ') ?? '',
+    description: [
+      proposal.size?.replace('x', ' × ') ?? '',
+      ...(proposal.isCandidate ? [vscode.l10n.t('the same picture for other screens')] : []),
+    ]
+      .filter((part) => part !== '')
+      .join(' · '),
     detail: proposal.prompt === '' ? vscode.l10n.t('No prompt yet') : plainText(proposal.prompt),
     buttons: [editButton()],
     proposal,

@@ -46,9 +46,19 @@ export function scanMarkup(text: string): Reference[] {
       .filter(({ start, end }) => namesImage(text.slice(start, end), 'url'));
     if (places.length > 0) {
       const words = wordsOf(text, element, headings);
-      for (const { start, end, width } of places) {
-        const size = width === undefined ? sizeOf(element) : { width };
-        found.push({ address: text.slice(start, end), start, end, notation: 'url', words, size });
+      for (const { start, end, width, isCandidate } of places) {
+        const shown = sizeOf(element);
+        const size = width === undefined ? shown : scaledTo(width, shown);
+        const address = text.slice(start, end);
+        found.push({
+          address,
+          start,
+          end,
+          notation: 'url',
+          words,
+          size,
+          ...(isCandidate && { isCandidate }),
+        });
       }
     }
   }
@@ -71,7 +81,7 @@ function headingsIn(text: string): Heading[] {
 
 function placesIn(element: MarkupElement, name: string, attribute: Attribute): Place[] {
   if (setAttributes.has(name)) {
-    return addressesIn(attribute);
+    return addressesIn(attribute).map((place) => ({ ...place, isCandidate: true }));
   }
   return mayNameImage(element, name) ? [whole(attribute)] : [];
 }
@@ -93,6 +103,8 @@ interface Place {
   end: number;
   /** In pixels, where it is said for this one. */
   width: number | undefined;
+  /** It is from a list. */
+  isCandidate?: true;
 }
 
 function whole({ value, start }: Attribute): Place {
@@ -116,6 +128,13 @@ function addressesIn({ value, start }: Attribute): Place[] {
     });
   }
   return places;
+}
+
+/** Returns the size of a picture of another width. */
+function scaledTo(width: number, shown: WantedSize): WantedSize {
+  return shown.width && shown.height
+    ? { width, height: Math.round((width * shown.height) / shown.width) }
+    : { width };
 }
 
 /** How far a caption is looked for, in UTF-16 units. */

@@ -22,7 +22,7 @@ const page = `# The pond
 
 ## Who lives there
 
-<img src="frog.webp" alt="A tree frog on a reed" width="64" height="64">
+<img src="frog.webp" srcset="frog-large.webp 640w" alt="A tree frog on a reed" width="64" height="64">
 ![A kingfisher](birds/kingfisher.jpg)
 ![](IMG_0001.png)
 `;
@@ -98,6 +98,9 @@ story('images that a document names and that are not there', (part) => {
     await workbench.runCommand('Limner: Generate Missing Images in This File…');
     await quickInput.box.getByPlaceholder('Enter makes 3 images. Each image may be billed.').waitFor();
     await quickInput.box.getByText('Who lives there', { exact: true }).waitFor();
+    await quickInput.checkboxes
+      .filter({ hasText: '640 × 640 · the same picture for other screens' })
+      .waitFor();
     await workbench.screenshot(join(pictures, 'missing-list.png'));
     const kingfisher = quickInput.checkboxes.filter({ hasText: 'kingfisher.jpg' });
     await clickSurely(kingfisher.getByRole('button', { name: 'Change Prompt' }), async () =>

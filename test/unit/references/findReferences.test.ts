@@ -247,6 +247,12 @@ export const Page = <T,>({ items }: Props<T>) => (
     finds: { 'a.png': {}, 'b.png': {}, 'c.png': { width: 300 }, 'd,e.png': {}, 'f.png': {}, 'g.png': {} },
   },
   {
+    what: 'other widths of a picture in its shape',
+    language: 'html',
+    text: '<img src="a.png" srcset="b.png 600w" width="300" height="100">',
+    finds: { 'a.png': { width: 300, height: 100 }, 'b.png': { width: 600, height: 200 } },
+  },
+  {
     what: 'style sheets with nested rules',
     language: 'scss',
     text: `$a: 1; // url(line.png)
