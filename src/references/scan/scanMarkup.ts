@@ -81,7 +81,7 @@ function headingsIn(text: string): Heading[] {
 
 function placesIn(element: MarkupElement, name: string, attribute: Attribute): Place[] {
   if (setAttributes.has(name)) {
-    return addressesIn(attribute).map((place) => ({ ...place, isCandidate: true }));
+    return addressesIn(attribute);
   }
   return mayNameImage(element, name) ? [whole(attribute)] : [];
 }
@@ -125,6 +125,7 @@ function addressesIn({ value, start }: Attribute): Place[] {
       start: start + word.index,
       end: start + end,
       width: width === undefined ? undefined : Number(width),
+      isCandidate: true,
     });
   }
   return places;
