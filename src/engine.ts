@@ -117,7 +117,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     compositeMasked: async (edit) => (await codecs.get()).compositeMasked(edit),
     finish: async (...given) => (await codecs.get()).finish(...given),
     fileColours: async (bytes) => (await codecs.get()).fileColours(bytes),
-    hasFlatGround: async (bytes) => (await codecs.get()).hasFlatGround(bytes),
+    backgroundOf: async (bytes) => (await codecs.get()).backgroundOf(bytes),
     settings,
     publisher: async (target) => options.publisher?.(target),
   });

@@ -7,9 +7,9 @@ import { decodeImage, encodeImage } from './codecSet.ts';
 import { compositeMasked } from './compositeMasked.ts';
 import { convertMask } from './convertMask.ts';
 import { convert, thumbnail } from './derived.ts';
+import { backgroundOf } from './finishing/backgroundOf.ts';
 import { fileColours } from './finishing/fileColours.ts';
 import { finish } from './finishing/finish.ts';
-import { hasFlatGround } from './finishing/hasFlatGround.ts';
 import { CodecError, type ImageDataLike } from './pixels.ts';
 
 export { jpegSegments, pngChunks, webpChunks } from '../formats/containers.ts';
@@ -30,7 +30,7 @@ const operations = {
   convert,
   finish,
   fileColours,
-  hasFlatGround,
+  backgroundOf,
   thumbnail,
   convertMask,
   compositeMasked,
@@ -56,7 +56,7 @@ export class Codecs {
   readonly convert = this.#operation('convert');
   readonly finish = this.#operation('finish');
   readonly fileColours = this.#operation('fileColours');
-  readonly hasFlatGround = this.#operation('hasFlatGround');
+  readonly backgroundOf = this.#operation('backgroundOf');
   readonly thumbnail = this.#operation('thumbnail');
   readonly convertMask = this.#operation('convertMask');
   readonly compositeMasked = this.#operation('compositeMasked');

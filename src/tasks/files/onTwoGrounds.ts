@@ -1,4 +1,4 @@
-import type { Task, TaskRequest } from '../task.ts';
+import type { Task, TaskRequest, TaskResult } from '../task.ts';
 import { withoutExtension } from './fileNames.ts';
 
 /** How an edit is sent with the model of a request. */
@@ -43,6 +43,11 @@ export function isOnBlack({ finish }: Pick<TaskRequest, 'finish'>): boolean {
 /** Returns the id of the task that puts the image of another one on black, once it is known. */
 export function taskOnBlack({ results }: Pick<Task, 'results'>): string | undefined {
   return results.find(({ onBlack }) => onBlack)?.onBlack?.id;
+}
+
+/** Whether an image that was to be on white came without a background, and is finished. */
+export function cameWithoutGround({ finished }: TaskResult): boolean {
+  return finished !== undefined && 'cutout' in finished;
 }
 
 /** Returns how many images a request is for, all that may be billed. */

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
+import { cameWithoutGround } from '../files/onTwoGrounds.ts';
 import type { Task, TaskInput, TaskRequest, TaskResult } from '../task.ts';
 import { newTaskId } from '../taskId.ts';
 import type { Run } from './run.ts';
@@ -15,7 +16,7 @@ interface Edit extends TaskRequest {
 /**
  * Begins the task that puts the saved image on black, where the request is for one on white. Once, whatever comes
  * between: its id is in the row before it is. Of images that the service sent beyond the one that was wanted, none is
- * edited; nor is one that nothing can be made of, or whose task was stopped. After a restart it waits for a person, like
+ * edited; nor is one that is finished already, that nothing can be made of, or whose task was stopped. After a restart it waits for a person, like
  * everything that was not sent before.
  */
 export async function beginOnBlack(run: Run): Promise<void> {
@@ -24,7 +25,8 @@ export async function beginOnBlack(run: Run): Promise<void> {
   const result = task?.results.find(({ state }) => state === 'saved');
   const request = task && result && edit(task, result);
   const isStopped = task?.error?.code === 'stopped';
-  if (!request || isStopped || task.results.some(({ onBlack }) => onBlack?.begun)) {
+  const isDone = task?.results.some((one) => one.onBlack?.begun || cameWithoutGround(one));
+  if (!request || isStopped || isDone) {
     return;
   }
   try {
@@ -49,7 +51,7 @@ export async function beginOnBlack(run: Run): Promise<void> {
 /**
  * Returns the image that a request edits, from where it is now.
  *
- * @throws LimnerError `unsupported_image` for one that is gone, damaged, or on no flat background
+ * @throws LimnerError `unsupported_image` for one that is gone, damaged, or not on white
  */
 async function findOnWhite({ context }: Run, { images: [input] }: Edit): Promise<TaskInput> {
   const path = await context.keptFiles.whereabouts(input);
@@ -57,16 +59,23 @@ async function findOnWhite({ context }: Run, { images: [input] }: Edit): Promise
     const message = `"${input.name}" was moved, changed, or deleted before it could be edited.`;
     throw new LimnerError('unsupported_image', message, notSent);
   }
-  const isFlat = await readFile(path)
-    .then(context.hasFlatGround)
+  const background = await readFile(path)
+    .then(context.backgroundOf)
     .catch((error: unknown) => {
       throw new LimnerError('unsupported_image', messageOf(error), { ...notSent, cause: error });
     });
-  if (!isFlat) {
-    throw new LimnerError('unsupported_image', 'The background is not one flat color.', notSent);
+  if (background !== 'white') {
+    throw new LimnerError('unsupported_image', backgroundTexts[background], notSent);
   }
   return { ...input, path };
 }
+
+const backgroundTexts = {
+  scene: 'The background is not one flat color.',
+  colour:
+    'The background is one flat color, but not white. Remove Background… or limner finish --transparent can remove it at no cost.',
+  transparent: 'The image is transparent already.',
+};
 
 /** Returns the edit that puts an image on black, if one is wanted. */
 function edit(task: Task, { uri, size, mediaType, sha256 }: TaskResult): Edit | undefined {

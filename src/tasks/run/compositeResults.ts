@@ -19,7 +19,7 @@ export const composition: Step = {
   async make(run, { request }, { index, stagedPath }) {
     const { original, mask } = masked(request);
     if (!original || !mask) {
-      return { facts: {} };
+      return undefined;
     }
     const outcome = await compositePixels(run, stagedPath, { original, mask });
     if (outcome.kept) {

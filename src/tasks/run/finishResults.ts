@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '../../common/messageOf.ts';
 import type { Provenance } from '../../images/codecs/embedProvenance.ts';
+import type { Finish } from '../../images/formats/finish.ts';
 import { isOnBlack } from '../files/onTwoGrounds.ts';
 import type { Task } from '../task.ts';
 import type { Run } from './run.ts';
@@ -14,16 +15,20 @@ import type { Step } from './step.ts';
 export const finishing: Step = {
   name: 'finished',
 
-  isDue: ({ request: { finish, embedPrompt } }, { finished }) =>
-    (finish !== undefined || embedPrompt === true) && finished === undefined,
+  isDue: ({ request: { finish, onBlack, embedPrompt } }, { finished }) =>
+    (finish !== undefined || onBlack !== undefined || embedPrompt === true) && finished === undefined,
 
   async make(run, task, { index, stagedPath }) {
     const picture = await readFile(stagedPath);
     try {
-      const { finish = {}, embedPrompt } = task.request;
-      const made = await run.context.finish(picture, finish, {
+      const { embedPrompt } = task.request;
+      const finish = await finishOf(run, task, picture);
+      if (!finish && !embedPrompt) {
+        return undefined;
+      }
+      const made = await run.context.finish(picture, finish ?? {}, {
         ...(embedPrompt && { provenance: provenanceOf(task) }),
-        ...(finish.cutout?.by === 'grounds' && (await onWhite(run, task))),
+        ...(finish?.cutout?.by === 'grounds' && (await onWhite(run, task))),
       });
       const { bytes, mediaType: _, size: __, ...finished } = made;
       return { ...(finished.untouched === undefined && { bytes }), facts: { finished } };
@@ -34,6 +39,23 @@ export const finishing: Step = {
     }
   },
 };
+
+/**
+ * Returns what is made of a picture, if anything. One that was to be on white is finished if it came without a
+ * background: nothing has to be paid for an edit to black.
+ */
+async function finishOf(
+  { context }: Run,
+  { request: { finish, onBlack } }: Task,
+  picture: Uint8Array,
+): Promise<Finish | undefined> {
+  if (!onBlack) {
+    return finish;
+  }
+  // One that can't be read is told when it can't be edited.
+  const background = await context.backgroundOf(picture).catch(() => undefined);
+  return background === 'transparent' ? { ...onBlack.finish, cutout: { by: 'key' } } : undefined;
+}
 
 /** Returns the picture that a task edits, as it was sent. @throws CodecError when it is gone */
 async function onWhite(

@@ -2,6 +2,7 @@ import { mkdir, unlink } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { askedFormat, renderFileName } from '../files/fileNames.ts';
+import { cameWithoutGround } from '../files/onTwoGrounds.ts';
 import { type ErrorRecord, isLimnerError, LimnerError } from '../../common/limnerError.ts';
 import { backoff } from '../../common/backoff.ts';
 import { sleep } from '../../common/clock.ts';
@@ -186,9 +187,10 @@ async function moveToInbox(
 }
 
 function fileName(task: Task, result: TaskResult): string {
-  const { prompt, model, target, images } = task.request;
+  const { prompt, model, target, images, onBlack } = task.request;
+  const template = onBlack && cameWithoutGround(result) ? onBlack.fileName : target.fileName;
   const original = images?.[0]?.name;
-  const stem = renderFileName(target.fileName, {
+  const stem = renderFileName(template, {
     prompt,
     model,
     at: new Date(task.createdAt),
@@ -197,7 +199,7 @@ function fileName(task: Task, result: TaskResult): string {
     ...(original !== undefined && { name: original.slice(0, original.length - extname(original).length) }),
   });
   const { mediaType = '' } = result;
-  const asked = askedFormat(target.fileName);
+  const asked = askedFormat(template);
   // Another format keeps its own extension: no file is misnamed.
   return (
     stem + (mediaType === `image/${asked?.format}` ? asked?.extension : (extensions[mediaType] ?? '.bin'))

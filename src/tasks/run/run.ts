@@ -42,7 +42,7 @@ export interface RunContext {
   compositeMasked: (edit: MaskedEdit) => Promise<CompositeOutcome>;
   finish: Codecs['finish'];
   fileColours: Codecs['fileColours'];
-  hasFlatGround: Codecs['hasFlatGround'];
+  backgroundOf: Codecs['backgroundOf'];
   settings: () => EngineSettings;
   publisher: (target: SaveTarget) => Promise<Publisher | undefined>;
   /**

@@ -6,10 +6,13 @@ export interface Step {
   name: 'composed' | 'finished';
   /** Whether it is asked for, and neither done nor known to be impossible. */
   isDue: (task: Task, result: TaskResult) => boolean;
-  /** Returns the new bytes, if there are any, and what the row says of it. What it throws is a fault of the disk. */
+  /**
+   * Returns the new bytes, if there are any, and what the row says of it; undefined if there is nothing to say. What it
+   * throws is a fault of the disk.
+   */
   make: (
     run: Run,
     task: Task,
     image: ArrivedImage,
-  ) => Promise<{ bytes?: Uint8Array; facts: Partial<TaskResult> }>;
+  ) => Promise<{ bytes?: Uint8Array; facts: Partial<TaskResult> } | undefined>;
 }

@@ -14,4 +14,9 @@ export { measureGround } from './ground.ts';
 export { type MainColour, mainColours } from './mainColours.ts';
 export { type KeyOutcome, removeKey } from './removeKey.ts';
 export type { Rgb } from './surface.ts';
-export { alphaOfTwoGrounds, type TwoGroundsFailure, type TwoGroundsOutcome } from './twoGrounds.ts';
+export {
+  alphaOfTwoGrounds,
+  isWhiteEnough,
+  type TwoGroundsFailure,
+  type TwoGroundsOutcome,
+} from './twoGrounds.ts';

@@ -1,5 +1,5 @@
 import type { Pixels } from '../pixels.ts';
-import { measureGround } from './ground.ts';
+import { type Ground, measureGround } from './ground.ts';
 import { groundReach, type Pair, PairReader } from './pairReader.ts';
 import { findShift, type Shift } from './registration.ts';
 
@@ -22,12 +22,19 @@ export type TwoGroundsOutcome =
 
 /** The least difference between the grounds, in levels. */
 const leastDifference = 96;
+/** The least level of a channel of the light ground: models do not paint the dark one quite black. */
+const leastWhite = leastDifference + 64;
 /** Above this share, the pictures do not show the same subject at the same place. */
 const mostDisagreement = 0.12;
 /** The most by which the channels' shares of the ground differ where two pictures agree. */
 const mostSpread = 0.15;
 /** Pixels that are looked at to compare the pictures. */
 const samples = 200_000;
+
+/** Whether a ground is so light that a picture on black will differ enough from it. */
+export function isWhiteEnough({ colour }: Ground): boolean {
+  return colour.every((level) => level >= leastWhite);
+}
 
 /**
  * Finds the alpha and the colours of a subject from two pictures of it, one on a light ground and one on a dark one:

@@ -18,7 +18,7 @@ const [generations, edits] = ['POST /v1/images/generations', 'POST /v1/images/ed
 /** A red square through half of which the ground shows. */
 async function glassOn(background: string): Promise<Buffer> {
   const glass = { create: { width: 60, height: 60, channels: 4, background: '#ff000080' } } as const;
-  return sharp({ create: { width: 120, height: 120, channels: 3, background } })
+  return sharp({ create: { width: 120, height: 120, channels: 4, background } })
     .composite([{ input: await sharp(glass).png().toBuffer(), left: 30, top: 30 }])
     .png()
     .toBuffer();
@@ -200,6 +200,40 @@ describe('a picture on white, and then on black', () => {
       assert.ok(finished && 'problem' in finished);
       assert.match(finished.problem, /^The image on black was not made: /u);
     }
+    assert.equal(world.service.count(edits), 0);
+  });
+
+  for (const background of ['#00ff00', '#000000', '#808080']) {
+    it(`are no edit of one on ${background}, which black could not be told from: it says what costs nothing`, async () => {
+      world.service.on(generations, answer(await glassOn(background)));
+      const { runner } = await world.open();
+      const task = await runner.outcome((await runner.start(request())).id);
+      assert.deepEqual(task.results[0]?.finished, {
+        problem:
+          'The image on black was not made: The background is one flat color, but not white. Remove Background… or limner finish --transparent can remove it at no cost.',
+      });
+      assert.deepEqual(await readdir(images), ['a-red-fox-on-white.png']);
+      assert.equal(world.service.count(edits), 0);
+    });
+  }
+
+  it('are not needed where the first one is transparent already: it is finished at the cost of one', async () => {
+    world.service.on(generations, answer(await glassOn('#00000000')));
+    const { runner } = await world.open();
+    const asked = request();
+    const { onBlack = { finish: {}, fileName: '' } } = asked;
+    const size = { width: 60, height: 60 };
+    const { id } = await runner.start({
+      ...asked,
+      onBlack: { ...onBlack, finish: { ...onBlack.finish, size } },
+    });
+    const task = await runner.outcome(id);
+    const { finished } = task.results[0] ?? {};
+    assert.ok(finished && 'cutout' in finished, JSON.stringify(finished));
+    assert.equal(task.id, id);
+    assert.deepEqual(await readdir(images), ['a-red-fox.png']);
+    const { channels, width } = await sharp(join(images, 'a-red-fox.png')).metadata();
+    assert.deepEqual([channels, width], [4, 60]);
     assert.equal(world.service.count(edits), 0);
   });
 
