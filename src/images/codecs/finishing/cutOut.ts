@@ -11,6 +11,7 @@ import {
 } from '../matte/matte.ts';
 import { CodecError, type Pixels, release } from '../pixels.ts';
 import { resize } from '../resize.ts';
+import { innerGround } from './innerGround.ts';
 
 export interface CutOut {
   /** With the subject cut out, or as they were if that failed. */
@@ -35,18 +36,44 @@ export async function cutOut(
     return byTwoGrounds(pixels, onWhite);
   }
   // A model may be better than its entry says.
-  return hasRealAlpha(pixels) || by === 'alpha' ? byAlpha(pixels) : byKey(pixels);
+  return hasRealAlpha(pixels) || by === 'alpha' ? byAlpha(pixels, by) : byKey(pixels);
 }
 
-function byAlpha(pixels: Pixels): CutOut {
+function byAlpha(pixels: Pixels, by: 'alpha' | 'key'): CutOut {
   switch (alphaKind(pixels).kind) {
     case 'alpha':
-      return { pixels, report: judged(pixels), isChanged: false };
+      return inMargin(pixels, by);
     case 'opaque':
       return failed(pixels, 'opaque', 'The image has no transparency.');
     case 'checkerboard':
-      return failed(pixels, 'checkerboard', 'The transparency is a painted checkerboard.');
+      return onCheckerboard(pixels);
   }
+}
+
+/** Judges a picture that is clear around something: perhaps not only around its subject. */
+function inMargin(pixels: Pixels, by: 'alpha' | 'key'): CutOut {
+  const ground = innerGround(pixels);
+  if (ground === 'checkerboard') {
+    return onCheckerboard(pixels);
+  }
+  // Where no ground was asked for, a flat colour is the subject's own.
+  const isAsked = by === 'key';
+  if (isAsked && ground === 'strong') {
+    return failed(pixels, 'remains', 'Inside a clear margin, a flat color still surrounds the subject.');
+  }
+  const report = judged(pixels);
+  const isDoubtful = isAsked && ground === 'pale';
+  return {
+    pixels,
+    report: isDoubtful
+      ? doubted(report, 'remains', 'Inside a clear margin is one flat color, which may be the background.')
+      : report,
+    isChanged: false,
+  };
+}
+
+function onCheckerboard(pixels: Pixels): CutOut {
+  return failed(pixels, 'checkerboard', 'The transparency is a painted checkerboard.');
 }
 
 function byKey(pixels: Pixels): CutOut {
@@ -90,6 +117,11 @@ const twoGroundsTexts = {
 function judged(pixels: Pixels, facts?: RemovalFacts): CutoutReport {
   const { verdict, reasons } = checkCutout(pixels, facts);
   return { verdict, reasons };
+}
+
+/** Returns a report with something more that speaks against a cut-out. */
+function doubted({ verdict, reasons }: CutoutReport, flaw: CutoutFlaw, text: string): CutoutReport {
+  return { verdict: verdict === 'good' ? 'doubtful' : verdict, reasons: [...reasons, { flaw, text }] };
 }
 
 function failed(pixels: Pixels, flaw: CutoutFlaw, text: string): CutOut {

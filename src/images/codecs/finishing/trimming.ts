@@ -4,12 +4,16 @@ import type { Part } from '../resize.ts';
 /** The least alpha that counts: what is fainter nobody sees, and background removal leaves some of it behind. */
 const leastSeen = 5;
 
-/** Returns the smallest part that holds all that is seen of a picture, in whole pixels; undefined if nothing is. */
-export function seenPart({ width, height, rgba }: Pixels): Part | undefined {
+/**
+ * Returns the smallest part that holds all that is seen of a picture, in whole pixels; undefined if nothing is.
+ *
+ * @param least the alpha from which a pixel counts
+ */
+export function seenPart({ width, height, rgba }: Pixels, least = leastSeen): Part | undefined {
   let [left, right, top, bottom] = [width, -1, height, -1];
   for (let y = 0, at = 3; y < height; y++) {
     for (let x = 0; x < width; x++, at += 4) {
-      if ((rgba[at] ?? 0) >= leastSeen) {
+      if ((rgba[at] ?? 0) >= least) {
         left = Math.min(left, x);
         right = Math.max(right, x);
         top = Math.min(top, y);

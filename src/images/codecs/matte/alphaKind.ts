@@ -1,5 +1,5 @@
 import type { Pixels } from '../pixels.ts';
-import { findCheckerboard, type Checkerboard } from './checkerboard.ts';
+import { findCheckerboard, opaque, type Checkerboard } from './checkerboard.ts';
 
 /** What an image has for transparency. */
 export type AlphaKind =
@@ -11,9 +11,6 @@ export type AlphaKind =
 
 /** The least share of pixels that are not opaque in an image with alpha. A few stray ones do not count. */
 const leastShare = 0.002;
-/** Alpha from which pixels count as opaque. */
-const opaque = 250;
-
 /** Whether an image has an alpha channel that says something: some of its pixels are not opaque. */
 export function hasRealAlpha({ rgba }: Pixels): boolean {
   const wanted = (rgba.length / 4) * leastShare;

@@ -8,6 +8,9 @@ export interface Checkerboard {
   greys: readonly [number, number];
 }
 
+/** Alpha from which pixels count as opaque. */
+export const opaque = 250;
+
 /** The width of the band along the border that is looked at, as a share of the shorter side. */
 const bandShare = 0.14;
 const samples = 12_000;
@@ -59,13 +62,12 @@ function bandOf({ width, height }: Pixels): number[] {
   return band;
 }
 
-/** Returns the grey of a pixel, or -1 if it has a colour. */
+/** Returns the grey of a pixel, or -1 if it has a colour or isn't opaque. */
 function greyAt(rgba: Uint8Array, pixel: number): number {
   const at = pixel * 4;
   const [red, green, blue] = [rgba[at] ?? 0, rgba[at + 1] ?? 0, rgba[at + 2] ?? 0];
-  return Math.max(red, green, blue) - Math.min(red, green, blue) > mostChroma
-    ? -1
-    : Math.round((red + green + blue) / 3);
+  const isColoured = Math.max(red, green, blue) - Math.min(red, green, blue) > mostChroma;
+  return isColoured || (rgba[at + 3] ?? 0) < opaque ? -1 : Math.round((red + green + blue) / 3);
 }
 
 /** Returns the two greys that most pixels of a band have. */

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { seededRandom } from '../../../../../src/demo/random.ts';
+import { cutOut } from '../../../../../src/images/codecs/finishing/cutOut.ts';
+import type { Pixels } from '../../../../../src/images/codecs/pixels.ts';
+import { heldOutSubjects } from '../../../../support/images/cutouts/heldOutSubjects.ts';
+import { Layer } from '../../../../support/images/cutouts/layer.ts';
+import { subjects } from '../../../../support/images/cutouts/subjects.ts';
+import { paint } from '../../../../support/images/pictures.ts';
+
+type Level = (x: number, y: number) => number;
+
+const side = 300;
+
+/** Draws a ball on a background that a clear margin surrounds. */
+function inMargin(background: Level | readonly [number, number, number], alphaAt: Level): Pixels {
+  return paint(side, side, (x, y) => {
+    const alpha = Math.max(0, Math.min(255, Math.round(alphaAt(x, y) * 255)));
+    const level = typeof background === 'function' ? background(x, y) : 0;
+    const [red, green, blue] = typeof background === 'function' ? [level, level, level] : background;
+    return Math.hypot(x - side / 2, y - side / 2) < 70 ? [200, 120, 60, 255] : [red, green, blue, alpha];
+  });
+}
+
+const board =
+  (dark: number, light: number, square: number): Level =>
+  (x, y) =>
+    (Math.floor(x / square) + Math.floor(y / square)) % 2 === 0 ? dark : light;
+
+/** Margins by what they leave, some of them soft. */
+const margins = {
+  'a thin margin': (x: number, y: number) => Number(Math.min(x, y, side - 1 - x, side - 1 - y) >= 8),
+  'a soft margin': (x: number, y: number) => (Math.min(x, y, side - 1 - x, side - 1 - y) - 4) / 10,
+  'round corners': (x: number, y: number) =>
+    40 - Math.hypot(Math.max(0, 48 - x, x - side + 49), Math.max(0, 48 - y, y - side + 49)),
+};
+const circle: Level = (x, y) => 140 - Math.hypot(x - side / 2, y - side / 2);
+
+const verdictOf = async (pixels: Pixels, by: 'alpha' | 'key'): Promise<string> =>
+  (await cutOut(pixels, by, undefined)).report.verdict;
+
+describe('a background inside a clear margin', () => {
+  for (const [name, alphaAt] of [...Object.entries(margins), ['a circle', circle] as const]) {
+    it(`is no transparency where it is a painted checkerboard: ${name}`, async () => {
+      for (const by of ['alpha', 'key'] as const) {
+        assert.equal(await verdictOf(inMargin(board(204, 255, 14), alphaAt), by), 'bad');
+        assert.equal(await verdictOf(inMargin(board(102, 153, 9), alphaAt), by), 'bad');
+      }
+    });
+  }
+
+  for (const [name, alphaAt] of Object.entries(margins)) {
+    it(`is not taken for the subject where a key color was asked for: ${name}`, async () => {
+      assert.equal(await verdictOf(inMargin([10, 240, 20], alphaAt), 'key'), 'bad');
+      assert.notEqual(await verdictOf(inMargin([250, 250, 250], alphaAt), 'key'), 'good');
+    });
+  }
+
+  it('is the tile of an icon where none was asked for', async () => {
+    for (const name of ['a thin margin', 'round corners'] as const) {
+      assert.equal(await verdictOf(inMargin([10, 60, 240], margins[name]), 'alpha'), 'good');
+    }
+  });
+
+  it('is seen in no subject that is cut out', async () => {
+    for (const [name, draw] of Object.entries({ ...subjects, ...heldOutSubjects })) {
+      const layer = new Layer(200, 160);
+      draw(layer, seededRandom(3), 120);
+      const { report } = await cutOut(layer.cutOut(), 'key', undefined);
+      const flaws = report.reasons.map(({ text }) => text).join(' ');
+      assert.doesNotMatch(flaws, /checkerboard|clear margin/u, name);
+    }
+  });
+});
