@@ -6,6 +6,7 @@ import { callStyles } from '../common/callStyle.ts';
 import { billings, errorCodes, type ErrorRecord, phases } from '../common/limnerError.ts';
 import type { TaskStatus } from '../common/taskStatus.ts';
 import { finish, finishFacts } from '../images/formats/finish.ts';
+import { reasonsToLeaveAlone } from '../images/formats/leftAlone.ts';
 import { tokenCounts } from '../service/messages.ts';
 import { requestOptions } from '../service/modelOptions.ts';
 
@@ -193,7 +194,16 @@ export const taskResult = v.object({
   keptOutside: v.exactOptional(
     v.union([
       v.literal(true),
-      v.picklist(['rounded', 'size', 'original', 'kind', 'mask', 'unreadable', 'too_large']),
+      v.picklist([
+        'rounded',
+        'size',
+        'original',
+        'kind',
+        'mask',
+        'unreadable',
+        'too_large',
+        ...reasonsToLeaveAlone,
+      ]),
     ]),
   ),
   /** Its Content Credentials are only in the output of the service, since the original's pixels were put back. */

@@ -154,6 +154,10 @@ function notKeptText(why: Exclude<TaskResult['keptOutside'], true | undefined>):
       return vscode.l10n.t("The image from the service can't be read.");
     case 'too_large':
       return vscode.l10n.t('The image has too many pixels.');
+    case 'animated':
+    case '16bit':
+    case 'cmyk':
+      return finishNotes({ untouched: why }).join(' ');
   }
 }
 

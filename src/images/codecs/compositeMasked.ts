@@ -1,5 +1,6 @@
 import { bitsPerChannel } from '../formats/sniff.ts';
 import type { Dimensions } from '../formats/dimensions.ts';
+import { type ReasonToLeaveAlone, whyLeftAlone } from '../formats/leftAlone.ts';
 import { maxPixels } from '../formats/limits.ts';
 import { withColoursOf } from './colourProfile.ts';
 import { encodeImage, formatOf } from './codecSet.ts';
@@ -18,10 +19,11 @@ export interface MaskedEdit {
 
 /**
  * The reasons for not keeping the pixels outside the mask: the output differs in size from the original, the original
- * is missing or cannot be read, the mask cannot be used, the output cannot be read, or there are more than 100
- * megapixels.
+ * is missing or cannot be read, the mask cannot be used, the output cannot be read, there are more than 100 megapixels,
+ * or the output holds more than could be written.
  */
-export type CompositeFailure = 'size' | 'original' | 'kind' | 'mask' | 'unreadable' | 'too_large';
+export type CompositeFailure =
+  'size' | 'original' | 'kind' | 'mask' | 'unreadable' | 'too_large' | ReasonToLeaveAlone;
 
 export type CompositeOutcome =
   | {
@@ -58,6 +60,10 @@ export async function compositeMasked(edit: MaskedEdit): Promise<CompositeOutcom
 
 async function compose({ output, original, mask }: MaskedEdit): Promise<CompositeOutcome> {
   const size = await reading('unreadable', uprightSize(output));
+  const more = await reading('unreadable', whyLeftAlone(output));
+  if (more) {
+    throw new Impossible(more);
+  }
   if (!isSame(size, await reading('kind', uprightSize(original)))) {
     throw new Impossible('size');
   }

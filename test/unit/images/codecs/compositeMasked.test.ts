@@ -169,6 +169,18 @@ describe('keepOutside', () => {
     }
   });
 
+  it('leaves an output alone that holds more than could be written, and says so', async () => {
+    const lines = Array.from({ length: height }, () => [0, ...Array.from({ length: width * 6 }, () => 99)]);
+    const deep = pngFile({ width, height, bitDepth: 16, colourType: 2, lines: lines.flat() });
+    for (const [file, why] of [
+      [deep, '16bit'],
+      [await animatedWebp(), 'animated'],
+      [await cmykJpeg(), 'cmyk'],
+    ] as const) {
+      assert.deepEqual(await outcome({ output: file }), { kept: false, why });
+    }
+  });
+
   it('leaves in a PNG what says which colours the pixels mean', async () => {
     const chunks = [
       pngChunk('cICP', Buffer.from([12, 13, 0, 1])),

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
 import type { Engine } from '../../../../src/engine.ts';
 import { Codecs, type Encoding } from '../../../../src/images/codecs/codecs.ts';
 import type { Task, TaskResult } from '../../../../src/tasks/task.ts';
@@ -136,6 +137,15 @@ describe('keeping everything outside the mask', () => {
       assert.deepEqual(await readFile(fileURLToPath(result.uri)), damaged);
       await world.close(engine);
     }
+  });
+
+  it('saves an answer of 16 bits per channel byte by byte, and says so', async () => {
+    const { request, answered } = await maskedEdit(world, codecs);
+    const deep = await sharp(answered).toColourspace('rgb16').png().toBuffer();
+    world.service.delivers(deep);
+    const result = onlyResult(await run(await world.open(), request));
+    assert.equal(result.keptOutside, '16bit');
+    assert.deepEqual(await readFile(fileURLToPath(result.uri)), deep);
   });
 
   it('says so when neither the original nor its copy is what was sent', async () => {
