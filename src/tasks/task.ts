@@ -190,12 +190,16 @@ export const taskResult = v.object({
   error: v.exactOptional(errorRecord),
   /** URI string of the name that the bytes are being put under: after a crash they may be there. */
   publishing: v.exactOptional(v.string()),
-  /** With `keepOutside`: the pixels outside the mask are the original's, at least rounded to 8 bits, or why not. */
+  /**
+   * With `keepOutside`: the pixels outside the mask are the original's, at least rounded to 8 bits, or why not.
+   * `colours`: they are, and those inside mean other colours than in the service's output.
+   */
   keptOutside: v.exactOptional(
     v.union([
       v.literal(true),
       v.picklist([
         'rounded',
+        'colours',
         'size',
         'original',
         'kind',

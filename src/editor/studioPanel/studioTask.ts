@@ -142,6 +142,10 @@ function notKeptText(why: Exclude<TaskResult['keptOutside'], true | undefined>):
       return vscode.l10n.t(
         'Everything outside the mask is from the original, but rounded from 16 to 8 bits per channel.',
       );
+    case 'colours':
+      return vscode.l10n.t(
+        'Everything outside the mask is from the original. Inside it, colors may look different: the image from the service has another color profile.',
+      );
     case 'size':
       return vscode.l10n.t('The image has a different size than the original.');
     case 'original':

@@ -6,6 +6,7 @@ import { withColoursOf } from './colourProfile.ts';
 import { encodeImage, formatOf } from './codecSet.ts';
 import { editedLevels } from './convertMask.ts';
 import type { Pixels } from './pixels.ts';
+import { haveSameColours } from './sameColours.ts';
 import { decodeUpright, uprightSize } from './applyOrientation.ts';
 
 /** The files of a masked edit. */
@@ -32,6 +33,8 @@ export type CompositeOutcome =
       mediaType: 'image/png' | 'image/webp';
       /** False if the original has more than the eight bits per channel that pixels are rounded to. */
       isExact: boolean;
+      /** Whether the output's pixels, which are not converted, mean other colours among those of the original. */
+      mixesColours: boolean;
     }
   | { kept: false; why: CompositeFailure };
 
@@ -90,6 +93,7 @@ async function compose({ output, original, mask }: MaskedEdit): Promise<Composit
     kept: true,
     bytes: await withColoursOf(bytes, original),
     isExact: bitsPerChannel(original) === 8,
+    mixesColours: !(await haveSameColours(output, original)),
     mediaType: isWebp ? 'image/webp' : 'image/png',
   };
 }

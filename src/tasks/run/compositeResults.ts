@@ -24,7 +24,7 @@ export const composition: Step = {
     const outcome = await compositePixels(run, stagedPath, { original, mask });
     if (outcome.kept) {
       const isLost = await hasCredentials(await readFile(stagedPath));
-      const keptOutside = outcome.isExact ? true : 'rounded';
+      const keptOutside = outcome.mixesColours ? 'colours' : outcome.isExact ? true : 'rounded';
       return { bytes: outcome.bytes, facts: { keptOutside, ...(isLost && { lostCredentials: true }) } };
     }
     run.context.log.info(`Task ${run.id}: saved image ${index + 1} as received: ${outcome.why}.`);

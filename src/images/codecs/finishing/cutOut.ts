@@ -120,7 +120,7 @@ function judged(pixels: Pixels, facts?: RemovalFacts): CutoutReport {
 }
 
 /** Returns a report with something more that speaks against a cut-out. */
-function doubted({ verdict, reasons }: CutoutReport, flaw: CutoutFlaw, text: string): CutoutReport {
+export function doubted({ verdict, reasons }: CutoutReport, flaw: CutoutFlaw, text: string): CutoutReport {
   return { verdict: verdict === 'good' ? 'doubtful' : verdict, reasons: [...reasons, { flaw, text }] };
 }
 

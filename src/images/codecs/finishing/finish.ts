@@ -84,20 +84,25 @@ async function finishPixels(
   }
   // A picture that becomes transparent is no JPEG file, unless that is asked for.
   const mayChange = how.cutout !== undefined && how.encoding === undefined && usual.format === 'jpeg';
-  const { pixels, facts, isChanged } = await render(bytes, how, mayChange ? 'png' : usual.format, onWhite);
+  const { pixels, facts, source, isChanged } = await render(
+    bytes,
+    how,
+    mayChange ? 'png' : usual.format,
+    onWhite,
+  );
   const encoding = mayChange && !isOpaque(pixels) ? transparent : usual;
   if (encoding.format === formatOf(bytes) && isAlike && !isChanged) {
     return given('nothingToDo', facts);
   }
-  const file = await withColoursOf(await encodeImage(pixels, encoding), bytes);
+  const file = await withColoursOf(await encodeImage(pixels, encoding), source);
   return {
     bytes: file,
     mediaType: mediaTypeOf(file),
     got,
     size: { width: pixels.width, height: pixels.height },
     ...facts,
-    ...((await losesColoursOf(file, bytes)) && { lostColours: true }),
-    ...((await hasCredentials(bytes)) && { lostCredentials: true }),
+    ...((await losesColoursOf(file, source)) && { lostColours: true }),
+    ...(((await hasCredentials(bytes)) || (await hasCredentials(source))) && { lostCredentials: true }),
   };
 }
 

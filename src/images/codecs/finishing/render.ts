@@ -5,8 +5,9 @@ import { decodeUpright } from '../applyOrientation.ts';
 import type { Format } from '../codecSet.ts';
 import { CodecError, isOpaque, type Pixels, release } from '../pixels.ts';
 import { resize } from '../resize.ts';
+import { haveSameColours } from '../sameColours.ts';
 import { cut as cutPart, flatten, surround } from './canvas.ts';
-import { cutOut, type CutOut } from './cutOut.ts';
+import { cutOut, type CutOut, doubted } from './cutOut.ts';
 import { isSame, staysInPlace, type Placement, placementOf } from './placement.ts';
 import { seenPart } from './trimming.ts';
 
@@ -16,6 +17,8 @@ export type RenderFacts = Pick<FinishFacts, 'scaled' | 'untrimmed' | 'flattened'
 interface Rendered {
   pixels: Pixels;
   facts: RenderFacts;
+  /** The file that the pixels come from, which tells what their colours mean. */
+  source: Uint8Array;
   /** Whether a pixel is not what it was, where it was. */
   isChanged: boolean;
 }
@@ -35,7 +38,7 @@ export async function render(
   format: Format,
   onWhite: Uint8Array | undefined,
 ): Promise<Rendered> {
-  const { pixels, cut } = await cutIfAsked(bytes, how, onWhite);
+  const { pixels, cut, source = bytes } = await cutIfAsked(bytes, how, onWhite);
   const hasAlpha = !isOpaque(pixels);
   const subject = how.trim && hasAlpha ? seenPart(pixels) : undefined;
   const placement = placementOf(pixels, how, subject);
@@ -68,6 +71,7 @@ export async function render(
       ...(lost !== undefined && { flattened: lost }),
       ...(cut && { cutout: cut.report }),
     },
+    source,
     isChanged:
       cut?.isChanged === true || !staysInPlace(placement, pixels) || (ground !== undefined && hasAlpha),
   };
@@ -78,17 +82,31 @@ async function cutIfAsked(
   bytes: Uint8Array,
   { cutout }: Finish,
   onWhite: Uint8Array | undefined,
-): Promise<{ pixels: Pixels; cut?: Omit<CutOut, 'pixels'> }> {
+): Promise<{ pixels: Pixels; cut?: Omit<CutOut, 'pixels'>; source?: Uint8Array }> {
   const decoded = await decodeUpright(bytes);
   if (!cutout) {
     return { pixels: decoded };
   }
   const { pixels, ...cut } = await cutOut(decoded, cutout.by, onWhite);
-  if (!cut.isChanged || cut.report.verdict !== 'bad') {
+  if (cut.isChanged && cut.report.verdict === 'bad') {
+    release(pixels.rgba);
+    return { pixels: await decodeUpright(bytes), cut: { ...cut, isChanged: false } };
+  }
+  if (!cut.isChanged || cutout.by !== 'grounds' || !onWhite) {
     return { pixels, cut };
   }
-  release(pixels.rgba);
-  return { pixels: await decodeUpright(bytes), cut: { ...cut, isChanged: false } };
+  const report = await colourJudged(cut.report, bytes, onWhite);
+  return { pixels, cut: { ...cut, report }, source: onWhite };
+}
+
+/** Adds to a report that pixels were compared which do not mean the same colours. */
+async function colourJudged(
+  report: CutOut['report'],
+  onBlack: Uint8Array,
+  onWhite: Uint8Array,
+): Promise<CutOut['report']> {
+  const text = 'The two pictures have different color profiles, so their difference tells less.';
+  return (await haveSameColours(onBlack, onWhite)) ? report : doubted(report, 'mismatch', text);
 }
 
 /** Returns the colour that a picture is to be laid on, if any. */

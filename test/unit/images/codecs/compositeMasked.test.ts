@@ -181,6 +181,23 @@ describe('keepOutside', () => {
     }
   });
 
+  it('says so where the output means other colours by the same pixels', async () => {
+    const plain = await codecs.encode(output, png);
+    const tagged = async (profile: string): Promise<Buffer> =>
+      sharp(plain).withIccProfile(profile).png().toBuffer();
+    const [srgb, wide] = [await tagged('srgb'), await tagged('p3')];
+    for (const [made, original, mixesColours] of [
+      [wide, plain, true],
+      [plain, wide, true],
+      [wide, wide, false],
+      [srgb, plain, false],
+    ] as const) {
+      const composed = await outcome({ output: made, original });
+      assert.ok(composed.kept);
+      assert.equal(composed.mixesColours, mixesColours);
+    }
+  });
+
   it('leaves in a PNG what says which colours the pixels mean', async () => {
     const chunks = [
       pngChunk('cICP', Buffer.from([12, 13, 0, 1])),

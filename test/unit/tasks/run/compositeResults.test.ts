@@ -11,7 +11,7 @@ import type { Task, TaskResult } from '../../../../src/tasks/task.ts';
 import { differing, paint } from '../../../support/images/pictures.ts';
 import { json } from '../../../support/service/loopbackService.ts';
 import { inProcess } from './killedProcess.ts';
-import { isDeep, isOutside, maskedEdit } from './maskedEdit.ts';
+import { isDeep, isOutside, maskedEdit, original } from './maskedEdit.ts';
 import { World } from '../../../support/engine/world.ts';
 
 async function run(engine: Engine, ...[request]: Parameters<Engine['runner']['start']>): Promise<Task> {
@@ -146,6 +146,15 @@ describe('keeping everything outside the mask', () => {
     const result = onlyResult(await run(await world.open(), request));
     assert.equal(result.keptOutside, '16bit');
     assert.deepEqual(await readFile(fileURLToPath(result.uri)), deep);
+  });
+
+  it('says so where the answer has another color profile than the original', async () => {
+    const { request, answered } = await maskedEdit(world, codecs);
+    world.service.delivers(await sharp(answered).withIccProfile('p3').png().toBuffer());
+    const result = onlyResult(await run(await world.open(), request));
+    assert.equal(result.keptOutside, 'colours');
+    const saved = await codecs.decode(await readFile(fileURLToPath(result.uri)));
+    assert.equal(differing(saved, original, isOutside), 0);
   });
 
   it('says so when neither the original nor its copy is what was sent', async () => {

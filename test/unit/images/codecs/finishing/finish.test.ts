@@ -436,6 +436,29 @@ describe('finish', () => {
     assert.deepEqual([half.cutout?.verdict, colourOf(small, 15, 10)], ['bad', [0, 200, 40, 255]]);
   });
 
+  it('keeps the colours of the picture on white, whose pixels are used, and says where the other one means others', async () => {
+    const plain = async (ground: number): Promise<Uint8Array> =>
+      codecs.encode(
+        paint(60, 40, (x, y) =>
+          Math.hypot(x - 30, y - 20) < 14 ? [220, 90, 40, 255] : [ground, ground, ground, 255],
+        ),
+        png,
+      );
+    const [onWhite, onBlack] = [await plain(255), await plain(0)];
+    const profile = await profileOfLength(3144);
+    for (const [white, black, isTold] of [
+      [withProfile(onWhite, profile), onBlack, true],
+      [onWhite, withProfile(onBlack, profile), true],
+      [withProfile(onWhite, profile), withProfile(onBlack, profile), false],
+    ] as const) {
+      const { bytes, cutout } = await codecs.finish(black, { cutout: { by: 'grounds' } }, { onWhite: white });
+      assert.deepEqual(await readProfile(bytes), await readProfile(white));
+      assert.equal(cutout?.verdict, isTold ? 'doubtful' : 'good');
+      assert.equal(/color profiles/u.test(JSON.stringify(cutout?.reasons)), isTold);
+      assert.deepEqual(colourAt(await codecs.decode(bytes), 30, 20), [220, 90, 40, 255]);
+    }
+  });
+
   it('turns no picture that only gets its provenance', async () => {
     const file = withExif(await codecs.encode(drawn, png), exifBlock(6));
     const { bytes, embedded } = await codecs.finish(file, {}, { provenance });
