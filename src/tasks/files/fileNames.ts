@@ -24,6 +24,9 @@ const maxPromptLength = 40;
 /** Used where a template leaves nothing that could be a name. */
 const fallbackName = 'image';
 
+/** Tells the picture on white from the one that is made of it, however long their name is. */
+export const onWhiteEnding = '-on-white';
+
 /** Names that Windows keeps for devices, whatever their extension. */
 const reservedName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?=\.|$)/iu;
 /** An extension at the end of a template: what it asks for is made, and it is no part of the name. */
@@ -44,7 +47,7 @@ const invisible = /[\p{C}\p{Zl}\p{Zp}]+/gu;
  *
  * The name holds no path separator, control or bidirectional mark, isn't a device name of Windows, begins and
  * ends with neither dot nor space and has at most 120 UTF-8 bytes; when it would be longer, the prompt gives
- * way first, so that `{index}` and `{id}` stay. Of a long prompt only the first words are in the name.
+ * way first, so that `{index}` and `{id}` stay, and `-on-white` always stays. Of a long prompt only the first words are in the name.
  *
  * @param template text with the placeholders `{prompt} {date} {time} {model} {index} {name} {id}`; an extension of
  *   images at its end is left out
@@ -79,13 +82,15 @@ export function portableName(name: string, maxLength: number): string {
 }
 
 function renderStem(template: string, values: FileNameValues): string {
+  const ending = template.endsWith(onWhiteEnding) ? onWhiteEnding : '';
+  const start = template.slice(0, template.length - ending.length);
+  const maxLength = maxNameLength - ending.length;
   const prompt = firstWords(slug(values.prompt));
-  const whole = fillIn(template, values, prompt);
-  const excess = byteLength(whole) - maxNameLength;
-  if (excess <= 0) {
-    return safeName(whole);
-  }
-  return safeName(fillIn(template, values, truncate(prompt, byteLength(prompt) - excess, byteLength)));
+  const whole = fillIn(start, values, prompt);
+  const excess = byteLength(whole) - maxLength;
+  const name =
+    excess <= 0 ? whole : fillIn(start, values, truncate(prompt, byteLength(prompt) - excess, byteLength));
+  return safeName(name, maxLength) + ending;
 }
 
 /** Returns the words of a text in lower case with hyphens between them; letters and digits of every script are kept. */

@@ -1,5 +1,5 @@
 import type { Task, TaskRequest, TaskResult } from '../task.ts';
-import { withoutExtension } from './fileNames.ts';
+import { onWhiteEnding, withoutExtension } from './fileNames.ts';
 
 /** How an edit is sent with the model of a request. */
 export type EditCall = Partial<Pick<TaskRequest, 'callStyle' | 'imageField'>>;
@@ -16,7 +16,7 @@ export function onTwoGrounds({ finish = {}, ...request }: TaskRequest, edit: Edi
   return {
     ...request,
     onBlack: { finish: { ...finish, cutout: { by: 'grounds' } }, fileName, ...edit },
-    target: { ...target, fileName: `${withoutExtension(fileName)}-on-white` },
+    target: { ...target, fileName: withoutExtension(fileName) + onWhiteEnding },
   };
 }
 

@@ -82,6 +82,19 @@ describe('renderFileName', () => {
     assert.ok(Buffer.byteLength(name) <= 120);
   });
 
+  it('tells the picture on white from the one that is made of it, however long their name is', () => {
+    for (const template of ['a'.repeat(150), 'é'.repeat(60), '{prompt}-{model}', 'logo']) {
+      const given = values({ prompt: 'sunset '.repeat(100), model: 'm'.repeat(115) });
+      const [wanted, onWhite] = [
+        renderFileName(template, given),
+        renderFileName(`${template}-on-white`, given),
+      ];
+      assert.match(onWhite, /[^-]-on-white$/u);
+      assert.ok(!wanted.endsWith('-on-white'));
+      assert.ok(Buffer.byteLength(onWhite) <= 120);
+    }
+  });
+
   it('has only the first words of a long prompt, at most 40 characters of them', () => {
     const cut = {
       'Three foxes in a flat vector icon, orange on white, with long tails':

@@ -33,6 +33,13 @@ const disc = paint(60, 40, (x, y) => [
   Math.max(0, Math.min(255, (9 - Math.hypot(x - 20, y - 15)) * 128)),
 ]);
 
+/** Draws a solid disc on a grey. */
+function solidOn(grey: number): Pixels {
+  return paint(60, 40, (x, y) =>
+    Math.hypot(x - 30, y - 20) < 14 ? [220, 90, 40, 255] : [grey, grey, grey, 255],
+  );
+}
+
 describe('finish', () => {
   const codecs = new Codecs();
   after(() => codecs.dispose());
@@ -437,14 +444,7 @@ describe('finish', () => {
   });
 
   it('keeps the colours of the picture on white, whose pixels are used, and says where the other one means others', async () => {
-    const plain = async (ground: number): Promise<Uint8Array> =>
-      codecs.encode(
-        paint(60, 40, (x, y) =>
-          Math.hypot(x - 30, y - 20) < 14 ? [220, 90, 40, 255] : [ground, ground, ground, 255],
-        ),
-        png,
-      );
-    const [onWhite, onBlack] = [await plain(255), await plain(0)];
+    const [onWhite, onBlack] = [await codecs.encode(solidOn(255), png), await codecs.encode(solidOn(0), png)];
     const profile = await profileOfLength(3144);
     for (const [white, black, isTold] of [
       [withProfile(onWhite, profile), onBlack, true],
