@@ -21,6 +21,8 @@ export interface Provenance {
 
 /** The most bytes of a prompt, which is there twice: a JPEG segment has room for 65,533. */
 const maxPromptLength = 30_000;
+/** The most bytes of a model's name. */
+const maxModelLength = 1000;
 
 /**
  * Writes into a file how its picture was made, as XMP in the words of the IPTC Photo Metadata Standard 2025.1. The
@@ -101,7 +103,7 @@ async function startOfSegments(file: Buffer): Promise<number> {
 }
 
 function xmpOf({ prompt, model, at, source }: Provenance): string {
-  const words = escaped(truncate(prompt, maxPromptLength, (text) => Buffer.byteLength(escaped(text))));
+  const words = shortened(prompt, maxPromptLength);
   return `<?xpacket begin="\u{feff}" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
  rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
@@ -110,10 +112,15 @@ function xmpOf({ prompt, model, at, source }: Provenance): string {
 <xmp:CreateDate>${new Date(at).toISOString()}</xmp:CreateDate>
 <xmp:CreatorTool>Limner</xmp:CreatorTool>
 <Iptc4xmpExt:DigitalSourceType>http://cv.iptc.org/newscodes/digitalsourcetype/${source}</Iptc4xmpExt:DigitalSourceType>
-<Iptc4xmpExt:AISystemUsed>${escaped(model)}</Iptc4xmpExt:AISystemUsed>
+<Iptc4xmpExt:AISystemUsed>${shortened(model, maxModelLength)}</Iptc4xmpExt:AISystemUsed>
 <Iptc4xmpExt:AIPromptInformation>${words}</Iptc4xmpExt:AIPromptInformation>
 </rdf:Description></rdf:RDF></x:xmpmeta>
 <?xpacket end="w"?>`;
+}
+
+/** Writes the start of a text for XML. @param maxLength in bytes */
+function shortened(text: string, maxLength: number): string {
+  return escaped(truncate(text, maxLength, (start) => Buffer.byteLength(escaped(start))));
 }
 
 /** Writes a text for XML, without the characters that XML does not have. */

@@ -96,6 +96,13 @@ describe('the provenance in a file', () => {
     );
   });
 
+  it('has the start of a name of a model that is too long for JPEG files', async () => {
+    const given = { ...provenance, prompt: 'a & b '.repeat(9000), model: 'm&'.repeat(30_000) };
+    const made = (await embedProvenance(await files.jpeg(), given)) ?? assert.fail();
+    assert.equal(await findDamage(made), undefined);
+    assert.match((await read(made)).get('AISystemUsed') ?? '', /^(?:m&){100,}m?$/u);
+  });
+
   it('leaves a file with Content Credentials alone, unless other pixels end them anyway', async () => {
     for (const make of [files.png, files.jpeg, files.webp]) {
       const signed = withCredentials(await make());
