@@ -17,6 +17,8 @@ interface Blends {
   weights: Float64Array;
 }
 
+/** From more old rows for each new one, they would take too much memory. */
+const mostRows = 128;
 /** The reach of the filter, in pixels of the coarser of the two images. */
 const radius = 2;
 
@@ -29,6 +31,19 @@ export function resize(pixels: Pixels, part: Part, { width, height }: Dimensions
   const down = blends(part.top, part.height, height, pixels.height);
   const channels = isOpaque(pixels) ? 3 : 4;
   const rgba = new Uint8Array(width * height * 4);
+  (down.count > mostRows ? addAsRead : addWhenRead)(pixels, across, down, channels, rgba);
+  return { width, height, rgba };
+}
+
+/** Reads all old rows that make up a new one, and then adds them up, which takes the least time. */
+function addWhenRead(
+  pixels: Pixels,
+  across: Blends,
+  down: Blends,
+  channels: Channels,
+  rgba: Uint8Array,
+): void {
+  const [width, height] = [across.firsts.length, down.firsts.length];
   /** The rows in the new width that are still needed, each at its number modulo their count. */
   const rows = Array.from({ length: down.count }, () => new Float64Array(width * channels));
   const source = new Float64Array(pixels.width * channels);
@@ -44,7 +59,32 @@ export function resize(pixels: Pixels, part: Part, { width, height }: Dimensions
     addRows(needed, down.weights.subarray(y * down.count), sums);
     writeRow(sums, rgba, y * width * 4, channels);
   }
-  return { width, height, rgba };
+}
+
+/** Adds each old row to all new ones that it is a part of as soon as it is read, which takes the least memory. */
+function addAsRead(pixels: Pixels, across: Blends, down: Blends, channels: Channels, rgba: Uint8Array): void {
+  const [width, height] = [across.firsts.length, down.firsts.length];
+  const source = new Float64Array(pixels.width * channels);
+  const row = new Float64Array(width * channels);
+  /** The new rows that are begun and not yet whole, from the row `done` on. */
+  const begun: Float64Array[] = [];
+  for (let done = 0, next = down.firsts[0] ?? 0; done < height; next++) {
+    readRow(pixels, next, source, channels);
+    scaleRow(source, across, row, channels);
+    while (done + begun.length < height && (down.firsts[done + begun.length] ?? 0) <= next) {
+      begun.push(new Float64Array(width * channels));
+    }
+    for (const [index, sums] of begun.entries()) {
+      const tap = next - (down.firsts[done + index] ?? 0);
+      addRow(row, down.weights[(done + index) * down.count + tap] ?? 0, sums);
+    }
+    // At the end of the image, neighbours end together.
+    while (begun[0] && next === (down.firsts[done] ?? 0) + down.count - 1) {
+      writeRow(begun[0], rgba, done * width * 4, channels);
+      begun.shift();
+      done++;
+    }
+  }
 }
 
 /** Three without alpha, four with it. */
@@ -105,11 +145,13 @@ function addRows(rows: readonly Float64Array[], weights: Float64Array, sums: Flo
     }
   }
   for (; tap < rows.length; tap++) {
-    const row = rows[tap] ?? sums;
-    const weight = weights[tap] ?? 0;
-    for (let at = 0; at < sums.length; at++) {
-      sums[at] = (sums[at] ?? 0) + weight * (row[at] ?? 0);
-    }
+    addRow(rows[tap] ?? sums, weights[tap] ?? 0, sums);
+  }
+}
+
+function addRow(row: Float64Array, weight: number, sums: Float64Array): void {
+  for (let at = 0; at < sums.length; at++) {
+    sums[at] = (sums[at] ?? 0) + weight * (row[at] ?? 0);
   }
 }
 
