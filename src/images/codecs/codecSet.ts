@@ -105,7 +105,8 @@ export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<U
 async function smallJpeg(quality: number): Promise<Uint8Array> {
   const side = 16;
   const image = { width: side, height: side, data: new Uint8ClampedArray(4 * side * side) };
-  return new Uint8Array(await encoders.jpeg(false, image, { quality, progressive: false }));
+  // Without `baseline`, its tables at low qualities are too coarse for some readers, of which the encoder warns.
+  return new Uint8Array(await encoders.jpeg(false, image, { quality, progressive: false, baseline: true }));
 }
 
 /** Returns the options of the WebP encoder: for large images those that take the least time. */

@@ -14,7 +14,7 @@ declare module '@jsquash/jpeg/encode.js' {
   export function init(module: WebAssembly.Module): Promise<void>;
   export default function encode(
     image: import('./pixels.ts').ImageDataLike,
-    options: { quality: number; progressive?: boolean },
+    options: { quality: number; progressive?: boolean; baseline?: boolean },
   ): Promise<ArrayBuffer>;
 }
 

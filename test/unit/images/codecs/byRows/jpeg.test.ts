@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { JpegOptions } from 'sharp';
+import { encodeImage } from '../../../../../src/images/codecs/codecSet.ts';
 import { writeJpeg } from '../../../../../src/images/codecs/byRows/writeJpeg.ts';
-import { Codecs } from '../../../../../src/images/codecs/codecs.ts';
+import { Codecs, jpegSegments, RangeReader } from '../../../../../src/images/codecs/codecs.ts';
 import type { Pixels } from '../../../../../src/images/codecs/pixels.ts';
 import { findDamage } from '../../../../../src/images/damage/findDamage.ts';
 import { readBySharp, toSharp } from '../../../../readers/images.ts';
@@ -67,6 +68,23 @@ describe('writeJpeg', () => {
     const file = await codecs.encode(original, { format: 'jpeg', quality: 85 });
     assert.ok(errorOf(await readBySharp(file), original) < 20);
     assert.deepEqual(file, writeJpeg(original, file));
+  });
+
+  it('writes what the simplest readers take, at low qualities as well, and prints nothing', async (context) => {
+    const printed = context.mock.method(console, 'error', () => {});
+    const original = picture(3000, 2100);
+    for (const quality of [4, 40]) {
+      const file = await encodeImage(original, { format: 'jpeg', quality });
+      const types = new Map<string, number>();
+      for await (const { type, start } of jpegSegments(new RangeReader(file))) {
+        types.set(type, file[start] ?? 0);
+      }
+      // Baseline, with tables of eight bits.
+      assert.ok(types.has('SOF0'), [...types.keys()].join());
+      assert.ok((types.get('DQT') ?? 16) < 16);
+      assert.ok(errorOf(await readBySharp(file), original) < 300 / Math.sqrt(quality));
+    }
+    assert.equal(printed.mock.callCount(), 0);
   });
 
   it('writes pictures of all sizes, to the last row and column', async () => {
