@@ -11,14 +11,20 @@ const leastSeen = 5;
  */
 export function seenPart({ width, height, rgba }: Pixels, least = leastSeen): Part | undefined {
   let [left, right, top, bottom] = [width, -1, height, -1];
-  for (let y = 0, at = 3; y < height; y++) {
-    for (let x = 0; x < width; x++, at += 4) {
-      if ((rgba[at] ?? 0) >= least) {
-        left = Math.min(left, x);
-        right = Math.max(right, x);
-        top = Math.min(top, y);
-        bottom = y;
+  for (let y = 0; y < height; y++) {
+    const start = y * width * 4 + 3;
+    let [first, last] = [0, width - 1];
+    while (first < width && (rgba[start + first * 4] ?? 0) < least) {
+      first++;
+    }
+    if (first < width) {
+      while ((rgba[start + last * 4] ?? 0) < least) {
+        last--;
       }
+      left = Math.min(left, first);
+      right = Math.max(right, last);
+      top = Math.min(top, y);
+      bottom = y;
     }
   }
   return bottom < 0 ? undefined : { left, top, width: right - left + 1, height: bottom - top + 1 };
