@@ -7,7 +7,7 @@ const imagePath = /\.(?:png|jpe?g|webp)$/iu;
 /** A scheme, or a host. A single letter is a drive of Windows, which no document means. */
 const elsewhere = /^(?:[a-z][\w+.-]*:|\/\/)/iu;
 /** What templates of all kinds put together when they are rendered, and wildcards. */
-const computed = /[{}<>|*"`\\\n]|\$\(|%[^\da-f]/iu;
+const computed = /[{}<>|*"`\\\n]|\$\(|%[^\da-f]|'\s*\+|\+\s*'/iu;
 
 /**
  * Returns the path of a local image file that an address names, without its query and decoded; undefined for anything

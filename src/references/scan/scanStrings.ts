@@ -4,6 +4,9 @@ import { wordsFrom } from '../words.ts';
 
 /** A string that is an address of the web. */
 const addresses = /(["'`])((?:https?:)?\/\/[^"'`\s\\${}]{3,2000})\1/dgu;
+/** What stands behind a string, or before it, of which a program makes another one. */
+const joinedBehind = /^\s*(?:\+|\??\.\s*[\w$]+\s*\()/u;
+const joinedBefore = /\+=?\s*$/u;
 /** What is said of an image beside its address, in the properties of an object. */
 const properties =
   /(?<![\w$])["']?(alt|title|name|label|caption|description)["']?\s*:\s*(?:"((?:[^"\\\n]|\\.){1,500})"|'((?:[^'\\\n]|\\.){1,500})'|`([^`\\$]{1,500})`)/giu;
@@ -11,16 +14,26 @@ const properties =
 const innerObjects = /\{(?:[^{}]|\{[^{}]*\})*\}/gu;
 /** How far away the ends of an object are looked for, in UTF-16 units. */
 const reach = 2000;
+/** How far from a string it is looked for what becomes of it. */
+const besides = 100;
 
 /** Finds the placeholders that strings name, as data in JavaScript, TypeScript and JSON has them. @param text without comments */
 export function scanStrings(text: string): Reference[] {
   return [...text.matchAll(addresses)].flatMap(({ indices }) => {
     const [start, end] = indices?.[2] ?? [0, 0];
     const address = text.slice(start, end);
-    return placeholderAt(address)
+    return placeholderAt(address) && !isJoined(text, start - 1, end + 1)
       ? [{ address, start, end, notation: 'url', words: wordsBeside(text, start), size: {} }]
       : [];
   });
+}
+
+/** Whether a program makes another string of one. @param start with its quotes */
+function isJoined(text: string, start: number, end: number): boolean {
+  return (
+    joinedBehind.test(text.slice(end, end + besides)) ||
+    joinedBefore.test(text.slice(Math.max(0, start - besides), start))
+  );
 }
 
 /** Returns what the object that a place is in says of its image. */

@@ -40,6 +40,15 @@ describe('addresses of placeholder services', () => {
     'https://example.com/600x400': undefined,
     'images/600x400.png': undefined,
     'https://notplacehold.co/600x400': undefined,
+    'https://placehold.co/600x400?text=Hello\\nworld|100%25': { ...size(600, 400), words: 'Hello world|100%' },
+    'https://picsum.photos/id/{fox.id}/200/300': undefined,
+    'https://picsum.photos/300/200?random={{ post.id }}': undefined,
+    'https://placehold.co/600x400?text={% title %}': undefined,
+    'https://placehold.co/600x400?text=<%= title %>': undefined,
+    'https://picsum.photos/seed/${x}/200/300': undefined,
+    'https://picsum.photos/200?random=%d': undefined,
+    "https://picsum.photos/seed/' + id + '/200/300": undefined,
+    'https://picsum.photos/200/**': undefined,
   };
   for (const [address, expected] of Object.entries(cases)) {
     it(`tell what they ask for: ${address}`, () => assert.deepEqual(placeholderAt(address), expected));
@@ -77,6 +86,7 @@ describe('the path of an address', () => {
       '{a}.png',
       '${a}.png',
       '%ZZ.png',
+      "/img/' + name + '.png",
       '',
     ]) {
       assert.equal(pathOfAddress(address, 'url'), undefined, address);

@@ -108,6 +108,30 @@ const cases: readonly Case[] = [
     },
   },
   {
+    what: 'no placeholder whose address a program puts together',
+    language: 'typescriptreact',
+    text: [
+      'const a = ({ title: "Fox", image: "https://picsum.photos/300/200?random=" + i, far: base + "//placehold.co/20" });',
+      "const b = 'https://picsum.photos/200'.replace('200', size), c = `https://picsum.photos/21`",
+      "  .concat('?a'), d = `<img src=\"https://picsum.photos/seed/${x}/200\">`, e = '<img src=\"https://picsum.photos/' + i + '/22\">';",
+      'const f = <img src={"https://picsum.photos/200?random=" + id} alt="A fox" />;',
+      "const g = ['https://picsum.photos/23', 'https://picsum.photos/24'].map(load), h = 'https://picsum.photos/25';",
+    ].join('\n'),
+    finds: {
+      'https://picsum.photos/23': {},
+      'https://picsum.photos/24': {},
+      'https://picsum.photos/25': {},
+    },
+  },
+  {
+    what: 'no placeholder in a template that is computed',
+    language: 'svelte',
+    text: `{#each foxes as fox}<img src="https://picsum.photos/id/{fox.id}/200/300" alt="A fox">{/each}
+<img src="https://placehold.co/600x400?text=<%= title %>"><img :src="'https://picsum.photos/200?x=' + id">
+<img src="https://placehold.co/30?text={{ title }}"><img src="https://placehold.co/31" alt="A cat">`,
+    finds: { 'https://placehold.co/31': { alt: 'A cat' } },
+  },
+  {
     what: 'placeholders of JSON',
     language: 'json',
     text: '{"items": [{"image": "https://placehold.co/600x400", "caption": "A bay"}, {"url": "//example.com/a.png"}]}',
