@@ -9,7 +9,7 @@ const joinedBehind = /^\s*(?:\+|\??\.\s*[\w$]+\s*\()/u;
 const joinedBefore = /\+=?\s*$/u;
 /** What is said of an image beside its address, in the properties of an object. */
 const properties =
-  /(?<![\w$])["']?(alt|title|name|label|caption|description)["']?\s*:\s*(?:"((?:[^"\\\n]|\\.){1,500})"|'((?:[^'\\\n]|\\.){1,500})'|`([^`\\$]{1,500})`)/giu;
+  /(?<![\w$])["']?(alt|title|name|label|caption|description)["']?\s*:\s*(?:"((?:[^"\\\n]|\\.){1,500})"|'((?:[^'\\\n]|\\.){1,500})'|`([^`\\$]{1,500})`)(?!\s*(?:\+|\??\.\s*[\w$]+\s*\())/giu;
 /** Objects in it, and in these. */
 const innerObjects = /\{(?:[^{}]|\{[^{}]*\})*\}/gu;
 /** How far away the ends of an object are looked for, in UTF-16 units. */

@@ -132,6 +132,26 @@ const cases: readonly Case[] = [
     finds: { 'https://placehold.co/31': { alt: 'A cat' } },
   },
   {
+    what: 'no words of images that are computed, even in part',
+    language: 'svelte',
+    text: `<h2>{title}</h2><img src="/a.png" alt="Hi {name}" title="A fox"><img src="/b.png" alt="{{ post.title }}">
+<img src="/c.png" alt="<%= title %>"><img src="/d.png" alt="Photo of <?= name ?>" title="\${title}">
+<script>const one = { alt: 'A ' + name, title: 'A cat', image: 'https://placehold.co/31' };</script>`,
+    finds: {
+      '/a.png': { title: 'A fox' },
+      '/b.png': {},
+      '/c.png': {},
+      '/d.png': {},
+      'https://placehold.co/31': { title: 'A cat' },
+    },
+  },
+  {
+    what: 'the words of a heading that has a name',
+    language: 'markdown',
+    text: '# The coast {#coast .wide}\n![{{ page.title }}](a.png)\n\n{{ name }}\n===\n![](b.png)',
+    finds: { 'a.png': { heading: 'The coast' }, 'b.png': {} },
+  },
+  {
     what: 'placeholders of JSON',
     language: 'json',
     text: '{"items": [{"image": "https://placehold.co/600x400", "caption": "A bay"}, {"url": "//example.com/a.png"}]}',
