@@ -52,6 +52,7 @@ const largestPixel = 1024;
 export class WantedImages {
   readonly #settings: Settings;
   readonly #layouts = new Map<string, Promise<Layout>>();
+  readonly #bases = new WeakMap<ReadableDocument, { version: number; base: string | undefined }>();
   readonly #stats = new Map<string, Promise<vscode.FileStat | undefined | 'unknown'>>();
 
   constructor(settings: Settings) {
@@ -121,7 +122,7 @@ export class WantedImages {
     { address, notation }: Reference,
   ): Promise<[vscode.Uri, vscode.FileStat | undefined] | undefined> {
     const path = pathOfAddress(address, notation);
-    const base = baseIn(document.getText(), languageOfDocument(document));
+    const base = this.#baseIn(document);
     if (path === undefined || base === undefined) {
       return undefined;
     }
@@ -143,6 +144,18 @@ export class WantedImages {
     }
     const [first] = places;
     return first && [first, undefined];
+  }
+
+  /** As `baseIn`, which reads the document, once for all its references. */
+  #baseIn(document: ReadableDocument): string | undefined {
+    const { version } = document;
+    const known = this.#bases.get(document);
+    if (known?.version === version) {
+      return known.base;
+    }
+    const base = baseIn(document.getText(), languageOfDocument(document));
+    this.#bases.set(document, { version, base });
+    return base;
   }
 
   /**

@@ -246,6 +246,25 @@ describe('what is put before relative addresses', () => {
     assert.equal(baseIn(':imagesdir: pictures', 'markdown'), '');
   });
 
+  it('is what the header of AsciiDoc says, without conditions that hold elsewhere', () => {
+    const header = [
+      '////',
+      'Ours',
+      '////',
+      '= A',
+      'Ann Author <ann@example.com>',
+      ':toc:',
+      '',
+      'ifdef::env-github[]',
+      ':imagesdir: https://example.com/',
+      'endif::[]',
+      'ifndef::imagesdir[:imagesdir: ../pictures]',
+    ];
+    assert.equal(baseIn(header.join('\n'), 'asciidoc'), '../pictures/');
+    assert.equal(baseIn('= A\n\nWords.\n\n :imagesdir: pictures\n', 'asciidoc'), '');
+    assert.equal(baseIn('= A\n\nWords.\n\n:imagesdir: pictures\n', 'asciidoc'), undefined);
+  });
+
   it('is the base of a page', () => {
     assert.deepEqual(['/', '/app/', '../a/index.html', 'index.html'].map(baseOfPage), [
       '/',
