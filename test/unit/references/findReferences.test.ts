@@ -152,6 +152,34 @@ const cases: readonly Case[] = [
     finds: { 'a.png': { heading: 'The coast' }, 'b.png': {} },
   },
   {
+    what: 'no placeholders that are only loaded, or expected',
+    language: 'typescript',
+    text: [
+      "const one = await fetch('https://picsum.photos/200', { method: 'GET' });",
+      'expect(image.src).toBe("https://placehold.co/600x400");',
+      "expect(image).toHaveAttribute('src', 'https://placehold.co/21');",
+      "assert.equal(image.getAttribute('src'), 'https://placehold.co/22');",
+      "axios.get(`https://picsum.photos/23`); await page.route('https://picsum.photos/24', () => {});",
+      "show('https://picsum.photos/25'); fetch(url).then(() => show('https://picsum.photos/26'));",
+      "const pattern = 'https://picsum.photos/200/**', all = prefetch(['https://picsum.photos/27']);",
+    ].join('\n'),
+    finds: {
+      'https://picsum.photos/25': {},
+      'https://picsum.photos/26': {},
+      'https://picsum.photos/27': {},
+    },
+  },
+  {
+    what: 'no image of Markdown whose sign is escaped',
+    language: 'markdown',
+    text: String.raw`\![a](no.png) \![no] \\![b](yes.png) !\[a](no.png) \\\![a](no.png)
+![c][yes]
+
+[no]: no.png
+[yes]: too.png`,
+    finds: { 'yes.png': { alt: 'b' }, 'too.png': { alt: 'c' } },
+  },
+  {
     what: 'placeholders of JSON',
     language: 'json',
     text: '{"items": [{"image": "https://placehold.co/600x400", "caption": "A bay"}, {"url": "//example.com/a.png"}]}',
