@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findReferences } from '../../../src/references/findReferences.ts';
+import { findReferences, isTestFile } from '../../../src/references/findReferences.ts';
 
 /** A document, and what is found in it: addresses, each with what is said of it. */
 interface Case {
@@ -438,6 +438,11 @@ void describe('documents of any kind', () => {
       findReferences(`${text}<img src="b.png">`, 'html').map(({ address }) => address),
       ['b.png'],
     );
+  });
+
+  void it('are tests by their names', () => {
+    const paths = ['src/Card.test.tsx', 'e2e/page.spec.ts', 'src/testimonials.tsx', 'test.html', 'a.test/b.md'];
+    assert.deepEqual(paths.filter(isTestFile), paths.slice(0, 2));
   });
 
   void it('are read in time, however long their lines are', () => {
