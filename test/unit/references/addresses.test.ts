@@ -237,6 +237,27 @@ describe('aliases', () => {
   });
 });
 
+const plainAliases = (alias: string): object =>
+  aliasesIn(`export default { resolve: { alias: ${alias} } }`, 'vite.config.ts', '/w');
+describe('aliases of a bundler', () => {
+  it('are left alone where a condition tells what they are', () => {
+    const alias = `{'@': path.join(process.cwd(), isDev ? 'src' : 'lib'), '#': process.env.A || 'a', '~': './b'}`;
+    assert.deepEqual(plainAliases(alias), [{ prefix: '~/', folder: '/w/b' }]);
+  });
+
+  it('are read in a list, too', () => {
+    const alias = `[
+      { find: '@', replacement: fileURLToPath(new URL('./src', import.meta.url)) },
+      { find: /^~(.*)$/, replacement: '$1' }, { find: "#/", replacement: path.resolve(__dirname, 'lib'), },
+      { find: '!', replacement: isDev ? 'src' : 'lib' },
+    ]`;
+    assert.deepEqual(plainAliases(alias), [
+      { prefix: '@/', folder: '/w/src' },
+      { prefix: '#/', folder: '/w/lib' },
+    ]);
+  });
+});
+
 const baseOfPage = (address: string): string | undefined =>
   baseIn(`<head><!-- <base href="/no/"> --><base target="_top"><base href="${address}"></head>`, 'html');
 describe('what is put before relative addresses', () => {
