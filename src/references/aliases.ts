@@ -22,7 +22,8 @@ const bundlerAliases = /\balias\s*:\s*\{([^{}]{0,4000})\}/u;
 const names = /(?<=(?:^|,)\s*)(?:'([^'\n]{1,200})'|"([^"\n]{1,200})"|([\w$]+))\s*:/gu;
 /** `[{ find: '@', replacement: '/src' }]`, in a list of them. */
 const aliasList = /\balias\s*:\s*\[([^]{0,4000})/u;
-const listedAlias = /\{\s*find\s*:\s*(?:'([^'\n]{1,200})'|"([^"\n]{1,200})")\s*,\s*replacement\s*:([^{}]{0,400})\}/gu;
+const listedAlias =
+  /\{\s*find\s*:\s*(?:'([^'\n]{1,200})'|"([^"\n]{1,200})")\s*,\s*replacement\s*:([^{}]{0,400})\}/gu;
 const strings = /'([^'\n]{0,200})'|"([^"\n]{0,200})"/gu;
 /** What only a program can tell. */
 const computed = /[?|&`$]/u;

@@ -100,7 +100,8 @@ export class WantedImages {
     const layout = await this.layoutOf(document);
     const path = pathBetween(baseOf(document, layout), file.path, {
       publicFolders: isServed(document) ? layout.publicFolders : [],
-      isImport: isImported(document, notation),
+      // In front matter, too, it begins with `./`.
+      isImport: notation !== 'url' && languageOfDocument(document) !== undefined,
     });
     return addressOfPath(path, notation);
   }
@@ -128,8 +129,9 @@ export class WantedImages {
     }
     const layout = await this.#layoutFor(document.uri, root);
     const whole = path.startsWith('/') ? path : base + path;
-    // Where the site begins is only known by its public folder.
-    const paths = whole.startsWith('/') ? [whole, path] : [whole];
+    // Where the site begins is only known by its public folder, which bare paths of front matter may be in.
+    const isBare = notation.startsWith('yaml') && !/^[.@~]/u.test(path);
+    const paths = whole.startsWith('/') ? [whole, path] : isBare ? [whole, `/${path}`] : [whole];
     const places = paths
       .flatMap((one) => placesOf(one, document.uri.path, layout, isImported(document, notation)))
       .map((place) => document.uri.with({ path: place }));

@@ -7,6 +7,7 @@ import { pathBetween, placesOf } from '../../../src/references/places.ts';
 import { proposedPrompt } from '../../../src/references/proposedPrompt.ts';
 import { addressOfPath, pathOfAddress } from '../../../src/references/addresses.ts';
 import { wantedSize } from '../../../src/references/wantedSize.ts';
+import { readFrontMatter } from '../../readers/pages.ts';
 
 const size = (width: number, height: number): object => ({ size: { width, height } });
 
@@ -40,7 +41,10 @@ describe('addresses of placeholder services', () => {
     'https://example.com/600x400': undefined,
     'images/600x400.png': undefined,
     'https://notplacehold.co/600x400': undefined,
-    'https://placehold.co/600x400?text=Hello\\nworld|100%25': { ...size(600, 400), words: 'Hello world|100%' },
+    'https://placehold.co/600x400?text=Hello\\nworld|100%25': {
+      ...size(600, 400),
+      words: 'Hello world|100%',
+    },
     'https://picsum.photos/id/{fox.id}/200/300': undefined,
     'https://picsum.photos/300/200?random={{ post.id }}': undefined,
     'https://placehold.co/600x400?text={% title %}': undefined,
@@ -97,6 +101,29 @@ describe('the path of an address', () => {
     const path = 'my files/a (new) \'one\' & 50% "x" #2.png';
     assert.equal(pathOfAddress(addressOfPath(path, 'url'), 'url'), path);
     assert.doesNotMatch(addressOfPath(path, 'url'), /[\s"'()<>]/u);
+  });
+
+  it('is what YAML reads of the one that is written into it', () => {
+    for (const path of [
+      'Ann\'s: #1/a "b" c\\d.png',
+      '../images/a b.png',
+      './[1], {2}.png',
+      '-a.png',
+      'é - b.png',
+    ]) {
+      const yaml = [
+        `plain: ${addressOfPath(path, 'yaml')}`,
+        `flow: {a: ${addressOfPath(path, 'yaml')}, b: 1}`,
+        `single: '${addressOfPath(path, "yaml'")}'`,
+        `double: "${addressOfPath(path, 'yaml"')}"`,
+      ];
+      assert.deepEqual(readFrontMatter(['---', ...yaml, '---'].join('\n')), {
+        plain: path,
+        flow: { a: path, b: 1 },
+        single: path,
+        double: path,
+      });
+    }
   });
 });
 

@@ -69,6 +69,42 @@ const cases: readonly Case[] = [
     },
   },
   {
+    what: 'images of front matter, however YAML has them',
+    language: 'mdx',
+    text: [
+      '---',
+      'title: A trip',
+      'image: hero.png # ours',
+      'images:',
+      '  - ./b.png',
+      "  - 'sea side.png'",
+      '-  src: c.png',
+      '   alt: A cat',
+      'ogImage: {src: ./d.png, alt: A fox}',
+      'list: [ ./e.png , "f.png",https://placehold.co/30, words ]',
+      'json: {"src":"g.png", "other": { image: h.png }}',
+      'cover:',
+      '  alt: A door',
+      '  image: i.png',
+      'no: [drawing.svg, {{ a }}.png]',
+      'imageAlt: A coast',
+      '---',
+    ].join('\n'),
+    finds: {
+      'hero.png': { alt: 'A coast', heading: 'A trip' },
+      './b.png': { alt: 'A coast', heading: 'A trip' },
+      'sea side.png': { alt: 'A coast', heading: 'A trip' },
+      'c.png': { alt: 'A cat', heading: 'A trip' },
+      './d.png': { alt: 'A fox', heading: 'A trip' },
+      './e.png': { alt: 'A coast', heading: 'A trip' },
+      'f.png': { alt: 'A coast', heading: 'A trip' },
+      'https://placehold.co/30': { alt: 'A coast', heading: 'A trip' },
+      'g.png': { alt: 'A coast', heading: 'A trip' },
+      'h.png': { alt: 'A coast', heading: 'A trip' },
+      'i.png': { alt: 'A door', heading: 'A trip' },
+    },
+  },
+  {
     what: 'nothing in code, comments, links, and formats that Limner does not write',
     language: 'markdown',
     text: [
@@ -441,7 +477,13 @@ void describe('documents of any kind', () => {
   });
 
   void it('are tests by their names', () => {
-    const paths = ['src/Card.test.tsx', 'e2e/page.spec.ts', 'src/testimonials.tsx', 'test.html', 'a.test/b.md'];
+    const paths = [
+      'src/Card.test.tsx',
+      'e2e/page.spec.ts',
+      'src/testimonials.tsx',
+      'test.html',
+      'a.test/b.md',
+    ];
     assert.deepEqual(paths.filter(isTestFile), paths.slice(0, 2));
   });
 
