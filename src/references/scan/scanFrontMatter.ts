@@ -37,8 +37,9 @@ export function scanFrontMatter(text: string): Reference[] {
     const [before, key = ''] = startOfLine.exec(line) ?? [];
     if (before !== undefined) {
       const own = isFlow(line, before.length) ? ++last : group;
-      const found = valuesOf(line, before.length, key, from + start);
-      values.push(...found.map((value) => ({ ...value, group: own })));
+      for (const value of valuesOf(line, before.length, key, from + start)) {
+        values.push({ ...value, group: own });
+      }
     }
   }
   const heading = values.find(({ key }) => key === 'title')?.value;
