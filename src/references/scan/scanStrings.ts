@@ -22,12 +22,18 @@ const besides = 100;
 /** What a call may be told before an address, in UTF-16 units. */
 const longestArguments = 300;
 
-/** Finds the placeholders that strings name, as data in JavaScript, TypeScript and JSON has them. @param text without comments */
-export function scanStrings(text: string): Reference[] {
+/**
+ * Finds the placeholders that strings name, as data in JavaScript, TypeScript and JSON has them.
+ *
+ * @param text without comments
+ * @param known where addresses begin that are not looked at again
+ */
+export function scanStrings(text: string, known: ReadonlySet<number>): Reference[] {
   return [...text.matchAll(addresses)].flatMap(({ indices }) => {
     const [start, end] = indices?.[2] ?? [0, 0];
     const address = text.slice(start, end);
-    return placeholderAt(address) &&
+    return !known.has(start) &&
+      placeholderAt(address) &&
       !isJoined(text, start - 1, end + 1) &&
       !otherCalls.test(callBefore(text, start))
       ? [{ address, start, end, notation: 'url', words: wordsBeside(text, start), size: {} }]

@@ -179,6 +179,8 @@ describe('the place of a file', () => {
       placesOf(path, '/work/README.md', { root: '/work', publicFolders: [], aliases }, isImport);
     assert.deepEqual(from('@/images/b.png', true), ['/work/pictures/b.png']);
     assert.deepEqual(from('@/images/b.png', false), ['/work/pictures/b.png']);
+    assert.deepEqual(from('~@/b.png', false), ['/work/src/b.png']);
+    assert.deepEqual(from('~package/b.png', false), []);
     assert.deepEqual(from('assets/b.png', true), ['/work/src/assets/b.png']);
     assert.deepEqual(from('assets/b.png', false), ['/work/assets/b.png']);
   });
