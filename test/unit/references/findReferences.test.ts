@@ -466,6 +466,26 @@ describe('references to images', () => {
   }
 });
 
+const candidates = (text: string, language: string): unknown[] =>
+  findReferences(text, language).flatMap(({ address, isCandidate }) => (isCandidate ? [address] : []));
+
+describe('the same picture for other screens', () => {
+  it('is in a list of HTML, beside the one that every browser shows', () => {
+    const text =
+      '<picture><source srcset="a.webp, b.webp 2x"><img src="a.png" srcset="c.png 800w"></picture>';
+    assert.deepEqual(candidates(text, 'html'), ['a.webp', 'b.webp', 'c.png']);
+  });
+
+  it('is in a set of a style sheet, but for the first one', () => {
+    const text = `.a { background: url(z.png);
+  background: -webkit-image-set(url(a.png) 1x, url("b (2).png") 2x);
+  background: image-set("c.webp" type("image/webp"), 'd.png' type("image/png")), url(e.png) }
+.b { background: image-set("f.png" 1x) } .c { background: url(g.png) }`;
+    assert.deepEqual(candidates(text, 'css'), ['b (2).png', 'd.png']);
+    assert.equal(findReferences(text, 'css').length, 8);
+  });
+});
+
 void describe('documents of any kind', () => {
   void it('are read, whatever they are made of', () => {
     const text =
