@@ -11,6 +11,11 @@ const image = { path: '../images/a fox (1).png', alt: 'A "red" fox [big]', width
 
 const between = (before: string, after: string, above = ''): Surroundings => ({ above, before, after });
 
+const put = (before: string, after: string, above = ''): string =>
+  before +
+  imageReference('restructuredtext', { path: 'a.png', alt: 'A fox' }, between(before, after, above)) +
+  after;
+
 void describe('a reference to an image', () => {
   void it('is an image in Markdown, with nothing in the text that is Markdown itself', () => {
     assert.equal(
@@ -60,10 +65,6 @@ void describe('a reference to an image', () => {
   });
 
   void it('is a block of its own in reStructuredText, wherever it is put', () => {
-    const put = (before: string, after: string, above = ''): string =>
-      before +
-      imageReference('restructuredtext', { path: 'a.png', alt: 'A fox' }, between(before, after, above)) +
-      after;
     assert.equal(put('    ', ''), '    .. image:: a.png\n       :alt: A fox\n');
     assert.equal(put('', '', 'Hello'), '\n.. image:: a.png\n   :alt: A fox\n');
     assert.equal(put('', 'world'), '.. image:: a.png\n   :alt: A fox\n\nworld');
