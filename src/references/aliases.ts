@@ -18,8 +18,15 @@ const paths = /"([^"*\n]+)\*"\s*:\s*\[\s*"([^"*\n]*)\*"/gu;
 const baseUrl = /"baseUrl"\s*:\s*"([^"\n]*)"/u;
 /** `'@': fileURLToPath(new URL('./src', import.meta.url))`, `'@': path.resolve(__dirname, '..', 'src')`, `'@': '/src'`. */
 const bundlerAliases = /\balias\s*:\s*\{([^{}]{0,4000})\}/u;
-/** A name, which has a colon behind it, or a string of its path. */
-const namesAndStrings = /['"]([^'"\n]{1,200})['"](\s*:)?|(?<![\w$])([\w$]+)\s*:/gu;
+/** Where an alias of them begins, and its name. */
+const names = /(?<=(?:^|,)\s*)(?:'([^'\n]{1,200})'|"([^"\n]{1,200})"|([\w$]+))\s*:/gu;
+/** `[{ find: '@', replacement: '/src' }]`, in a list of them. */
+const aliasList = /\balias\s*:\s*\[([^]{0,4000})/u;
+const listedAlias =
+  /\{\s*find\s*:\s*(?:'([^'\n]{1,200})'|"([^"\n]{1,200})")\s*,\s*replacement\s*:([^{}]{0,400})\}/gu;
+const strings = /'([^'\n]{0,200})'|"([^"\n]{0,200})"/gu;
+/** What only a program can tell. */
+const computed = /[?|&`$]/u;
 
 /**
  * Reads aliases of the kind that are plain to read.
@@ -36,19 +43,22 @@ export function aliasesIn(text: string, file: string, folder: string): Layout['a
       folder: posix.join(base, target),
     }));
   }
-  const found: { name: string; path: string[] }[] = [];
   const inside = bundlerAliases.exec(code)?.[1] ?? '';
-  for (const [, value = '', colon, name = value] of inside.matchAll(namesAndStrings)) {
-    if (colon === undefined && name === value) {
-      found.at(-1)?.path.push(value);
-    } else {
-      found.push({ name, path: [] });
-    }
+  const starts = [...inside.matchAll(names)];
+  const found = starts.map(({ index, 0: whole, 1: single, 2: double, 3: bare = '' }, at) => ({
+    name: single ?? double ?? bare,
+    value: inside.slice(index + whole.length, starts[at + 1]?.index),
+  }));
+  const list = aliasList.exec(code)?.[1] ?? '';
+  for (const [, single, double = '', value = ''] of list.matchAll(listedAlias)) {
+    found.push({ name: single ?? double, value });
   }
-  return found
-    .filter(({ path }) => path.length > 0 && path.every((part) => /^[\w./-]+$/u.test(part)))
-    .map(({ name, path }) => ({
-      prefix: name.endsWith('/') ? name : `${name}/`,
-      folder: posix.join(folder, ...path),
-    }));
+  return found.flatMap(({ name, value }) => {
+    const path = [...value.matchAll(strings)].map(([, single, double = '']) => single ?? double);
+    const isPlain =
+      path.length > 0 && !computed.test(value) && path.every((part) => /^[\w./-]+$/u.test(part));
+    return isPlain
+      ? [{ prefix: name.endsWith('/') ? name : `${name}/`, folder: posix.join(folder, ...path) }]
+      : [];
+  });
 }

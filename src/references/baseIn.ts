@@ -16,7 +16,7 @@ const elsewhere = /^[a-z][\w+.-]+:|^\/\/|[{}<>%]/iu;
  */
 export function baseIn(text: string, language: string | undefined): string | undefined {
   const base = language === 'asciidoc' ? imagesFolderOf(text) : language === 'html' ? baseOfPage(text) : '';
-  return elsewhere.test(base) ? undefined : base;
+  return base === undefined || elsewhere.test(base) ? undefined : base;
 }
 
 function baseOfPage(text: string): string {

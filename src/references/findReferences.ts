@@ -46,6 +46,11 @@ export function languageOf(id: string, path: string): string | undefined {
       : undefined;
 }
 
+/** Whether a file is a test by its name: what it names, it expects rather than shows. */
+export function isTestFile(path: string): boolean {
+  return /\.(?:test|spec)\.\w+$/iu.test(path);
+}
+
 /**
  * Finds the places of a document that name an image, in order and each once.
  *

@@ -69,6 +69,9 @@ const services: Readonly<Record<string, Reader>> = {
 const unfinishedName = /(?:^|\/)(?:todo|fixme)(?:[-_ ]?\d*)?\.(?:png|jpe?g|webp)$/iu;
 const substituteName = /(?:^|\/)(?:placeholder|dummy)(?:[-_ ]?\d*)?\.(?:png|jpe?g|webp)$/iu;
 
+/** What programs and templates put together when they run, and patterns of addresses. A backslash may be that of a line end in words. */
+const computed = /[{}<>*`]|\$[a-z_(]|%(?![\da-f]{2})|["']\s*\+|\+\s*["']/iu;
+
 /** Whether a text may name a placeholder service: told much faster than where. */
 export function mentionsPlaceholders(text: string): boolean {
   return Object.keys(services).some((host) => text.includes(host));
@@ -76,11 +79,11 @@ export function mentionsPlaceholders(text: string): boolean {
 
 /**
  * Returns what a placeholder's address asks for; undefined for every other address, also for those of the same services
- * that are no image's.
+ * that are no image's, and for those that only a program can tell.
  */
 export function placeholderAt(address: string): Placeholder | undefined {
   const text = address.replaceAll('&amp;', '&');
-  const url = URL.parse(text.replace(/^\/\//u, 'https://'));
+  const url = computed.test(text) ? null : URL.parse(text.replace(/^\/\//u, 'https://'));
   if (!url) {
     return undefined;
   }

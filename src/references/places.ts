@@ -57,13 +57,15 @@ export function pathBetween(
 function candidates(path: string, document: string, layout: Layout, isImport: boolean): string[] {
   // Bundlers know them in addresses, too, where nothing else begins so.
   const isAliased = isImport || /^[@~]/u.test(path);
+  // In style sheets, webpack wants a `~` before what is none of a path.
+  const asked = path.replace(/^~(?=@)/u, '');
   const [alias] = isAliased
     ? layout.aliases
-        .filter(({ prefix }) => path.startsWith(prefix))
+        .filter(({ prefix }) => asked.startsWith(prefix))
         .toSorted((one, other) => other.prefix.length - one.prefix.length)
     : [];
   if (alias) {
-    return [posix.join(alias.folder, path.slice(alias.prefix.length))];
+    return [posix.join(alias.folder, asked.slice(alias.prefix.length))];
   }
   if (path.startsWith('/')) {
     return fromRoot(path, document, layout);

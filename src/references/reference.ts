@@ -1,8 +1,12 @@
 // Room: what a document says about one image: its address, the words beside it, the size.
 // Never: how documents are written, files on disk.
 
-/** How an address is written where it stands: percent-encoded as in HTML, CSS and Markdown, or as it is. */
-export type Notation = 'url' | 'path';
+/**
+ * How an address is written where it stands: percent-encoded as in HTML, CSS and Markdown, as the path in a string of a
+ * program, or as a path in YAML, without quotes or in these.
+ */
+export type Notation = 'url' | 'path' | YamlNotation;
+export type YamlNotation = 'yaml' | "yaml'" | 'yaml"';
 
 /** What a document says about an image, in its own words; for a prompt. */
 export interface Words {

@@ -9,9 +9,21 @@ const entities: Readonly<Record<string, string>> = {
   '&nbsp;': ' ',
 };
 
-/** Returns what a person reads of a piece of markup: without tags, entities, and marks of emphasis. */
+/** What a template, or a program, puts in its place when it runs. */
+const computed = /\{[^]*\}|<%|<\?|\$\(/u;
+/** What names a heading, as some kinds of Markdown have it: `{#start}`. */
+const attributes = /\{[#.][\w\s#.:=-]*\}\s*$/u;
+
+/**
+ * Returns what a person reads of a piece of markup: without tags, entities, and marks of emphasis. Empty for what is
+ * computed, even in part.
+ */
 export function plainWords(markup: string): string {
-  return markup
+  const words = markup.replace(attributes, '');
+  if (computed.test(words)) {
+    return '';
+  }
+  return words
     .replaceAll(/<[^<>]*>/gu, ' ')
     .replaceAll(/&(?:amp|lt|gt|quot|#39|nbsp);/gu, (entity) => entities[entity] ?? entity)
     .replaceAll(/\\([!-/:-@[-`{-~])/gu, '$1')

@@ -18,7 +18,7 @@ const program = /(?<![^])\uFEFF?\s*---[ \t]*\r?\n[^]*?^---[ \t]*$/gmu;
 const componentName = /^[A-Z]/u;
 /** What may stand beside the component that is the page. */
 const besideLayout = /^(?:style|script)$/iu;
-const besideTags = /<(?:style|script)\b[^>]*>\s*<\/(?:style|script)\s*>|<!doctype[^>]*>/giu;
+const besideTags = /<(?:style|script)\b[^<>]*>\s*<\/(?:style|script)\s*>|<!doctype[^<>]*>/giu;
 
 /** Reads what a component that is a page says: in its head, in its program, and to its layout. */
 export function readAstro(text: string): PageWords {

@@ -13,7 +13,7 @@ export function readMarkdown(text: string): PageWords {
   const start = front && front !== 'unreadable' ? front.end : 0;
   const source = masked(withoutCodeBlocks(text.slice(start)), comments);
   const [heading] = source.matchAll(markdownHeadingLines);
-  const html = /<h1\b[^>]*>([^]{0,400}?)<\/h1>/iu.exec(source);
+  const html = /<h1\b[^<>]*>([^]{0,400}?)<\/h1>/iu.exec(source);
   const title =
     html && (!heading || html.index < heading.index)
       ? textOf(html[1] ?? '')

@@ -28,7 +28,7 @@ interface Wanted {
 }
 
 const comments = /<!--[^]*?(?:-->|$)/gu;
-const others = /(<(?<tag>script|style|template|textarea|noscript|svg)\b[^>]*>)[^]*?(?=<\/\k<tag>\s*>|$)/giu;
+const others = /(<(?<tag>script|style|template|textarea|noscript|svg)\b[^<>]*>)[^]*?(?=<\/\k<tag>\s*>|$)/giu;
 const headEnd = /<\/head\s*>|<body\b/iu;
 /** Folders that are no part of the address of the pages in them. */
 const sourceFolders = /^(?:.*\/)?(?:pages|public|static|src|www)\//u;
@@ -37,8 +37,8 @@ export function readMetaTags(text: string): PageWords {
   const source = plainMarkup(text);
   const head = source.slice(0, headEnd.exec(source)?.index);
   const said = sayingsOf(head);
-  const heading = written(textOf(/<h1\b[^>]*>([^]{0,600}?)<\/h1>/iu.exec(source)?.[1] ?? ''));
-  const whole = written(textOf(/<title\b[^>]*>([^]{0,600}?)<\/title>/iu.exec(head)?.[1] ?? ''));
+  const heading = written(textOf(/<h1\b[^<>]*>([^]{0,600}?)<\/h1>/iu.exec(source)?.[1] ?? ''));
+  const whole = written(textOf(/<title\b[^<>]*>([^]{0,600}?)<\/title>/iu.exec(head)?.[1] ?? ''));
   const name = first(said, 'og:site_name', 'application-name');
   const [, before = whole, sign = '', after = ''] = /^(.+?)\s+([|–—·-])\s+([^|–—·]+)$/u.exec(whole) ?? [];
   const known = first(said, 'og:title') || heading;
@@ -194,9 +194,9 @@ function anchorIn(
     const tag = tags.findLast(isIt);
     return tag && { at: tag.behind, start: tag.start };
   };
-  const title = /<title\b[^>]*>[^]{0,600}?<\/title\s*>/iu.exec(head);
+  const title = /<title\b[^<>]*>[^]{0,600}?<\/title\s*>/iu.exec(head);
   const opening = tags.findLast(({ name }) => /^(?:head|html)$/iu.test(name));
-  const doctype = /<!doctype[^>]*>/iu.exec(head);
+  const doctype = /<!doctype[^<>]*>/iu.exec(head);
   return (
     last((tag) => propertyOf(tag)?.startsWith('og:') === true) ??
     last((tag) => propertyOf(tag) !== undefined) ??

@@ -25,7 +25,8 @@ interface Entry {
 
 const longStrings = /()(?:"""[^]*?"""|'''[^]*?''')/gu;
 const lineStarts = /^[ \t]*(?:\[\[?([^[\]\n\r]+)\]\]?|(["']?)([\w.-]+)\2[ \t]*=[ \t]*)/gmu;
-const signs = /"(?:[^"\\\n\r]|\\[^\n\r])*"|'[^'\n\r]*'|#[^\n\r]*|[[\]{}]/gu;
+/** Strings that don't end go on to the end of their line. */
+const signs = /"(?:[^"\\\n\r]|\\[^\n\r])*"?|'[^'\n\r]*'?|#[^\n\r]*|[[\]{}]/gu;
 const emptyList = /\[\s*\]/uy;
 const strings = /\[?\s*(?:"((?:[^"\\\n\r]|\\[^\n\r])*)"|'([^'\n\r]*)')/duy;
 

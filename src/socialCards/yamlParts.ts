@@ -45,7 +45,7 @@ function blockParts(text: string, first: number, dash: number, to: number): Part
   for (let at = first; at < to; at = skip(/[^\n\r]*(?:\r\n?|\n)?/uy, text, at)) {
     const start = at === first ? at : skip(/ */uy, text, at);
     const indentation = at === first ? column : start - at;
-    if (indentation > column || matches(/\s*(?:#|$)|[\n\r]/uy, text, start)) {
+    if (indentation > column || matches(/[ \t]*(?:[#\n\r]|$)/uy, text, start)) {
       continue;
     }
     if (indentation < column) {

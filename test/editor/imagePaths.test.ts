@@ -16,6 +16,7 @@ const files = {
   'docs/README.md': '# Docs\n',
   'docs/guide.adoc': '= Guide\n:imagesdir: pictures\n\nimage::map.png[A map]\n',
   'docs/pictures/map.png': '',
+  'docs/trip.md': '---\nimage: images/fox.png\nimages: [pictures/map.png, sea.png]\n---\n',
 };
 
 describe('the path by which a document names an image', () => {
@@ -77,5 +78,6 @@ describe('the path by which a document names an image', () => {
   it('leads back to the file', async () => {
     assert.deepEqual(await missingIn('docs/guide.adoc'), [false]);
     assert.deepEqual(await missingIn('src/pages/about.html'), ['/src/assets/hare.png']);
+    assert.deepEqual(await missingIn('docs/trip.md'), [false, false, '/docs/sea.png']);
   });
 });

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isTestFile } from '../../references/findReferences.ts';
 import { readIfThere, statOf } from '../window/files.ts';
 import type { Settings } from '../window/settings.ts';
 import type { Hints } from './hints.ts';
@@ -27,7 +28,8 @@ export async function searchWorkspace(
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   return vscode.window.withProgress(options, async (progress, cancelled) => {
     const excluded = `**/{${foreignFolders.join(',')}}/**`;
-    const files = await vscode.workspace.findFiles(documentFiles, excluded, maxFiles, cancelled);
+    const listed = await vscode.workspace.findFiles(documentFiles, excluded, maxFiles, cancelled);
+    const files = listed.filter(({ path }) => !isTestFile(path));
     const wanted = new WantedImages(settings);
     const open = new Map(
       vscode.workspace.textDocuments.map((document) => [document.uri.toString(), document]),
@@ -56,7 +58,7 @@ export async function searchWorkspace(
       progress.report({ message: vscode.l10n.t('{0} of {1} documents', index, files.length) });
       found.push(...(await Promise.all(files.slice(index, index + together).map(search))).flat());
     }
-    if (files.length === maxFiles) {
+    if (listed.length === maxFiles) {
       void vscode.window.showWarningMessage(
         vscode.l10n.t('Only the first {0} documents of the workspace were searched.', maxFiles),
       );

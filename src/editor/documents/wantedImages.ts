@@ -52,6 +52,7 @@ const largestPixel = 1024;
 export class WantedImages {
   readonly #settings: Settings;
   readonly #layouts = new Map<string, Promise<Layout>>();
+  readonly #bases = new WeakMap<ReadableDocument, { version: number; base: string | undefined }>();
   readonly #stats = new Map<string, Promise<vscode.FileStat | undefined | 'unknown'>>();
 
   constructor(settings: Settings) {
@@ -99,7 +100,8 @@ export class WantedImages {
     const layout = await this.layoutOf(document);
     const path = pathBetween(baseOf(document, layout), file.path, {
       publicFolders: isServed(document) ? layout.publicFolders : [],
-      isImport: isImported(document, notation),
+      // In front matter, too, it begins with `./`.
+      isImport: notation !== 'url' && languageOfDocument(document) !== undefined,
     });
     return addressOfPath(path, notation);
   }
@@ -121,14 +123,15 @@ export class WantedImages {
     { address, notation }: Reference,
   ): Promise<[vscode.Uri, vscode.FileStat | undefined] | undefined> {
     const path = pathOfAddress(address, notation);
-    const base = baseIn(document.getText(), languageOfDocument(document));
+    const base = this.#baseIn(document);
     if (path === undefined || base === undefined) {
       return undefined;
     }
     const layout = await this.#layoutFor(document.uri, root);
     const whole = path.startsWith('/') ? path : base + path;
-    // Where the site begins is only known by its public folder.
-    const paths = whole.startsWith('/') ? [whole, path] : [whole];
+    // Where the site begins is only known by its public folder, which bare paths of front matter may be in.
+    const isBare = notation.startsWith('yaml') && !/^[.@~]/u.test(path);
+    const paths = whole.startsWith('/') ? [whole, path] : isBare ? [whole, `/${path}`] : [whole];
     const places = paths
       .flatMap((one) => placesOf(one, document.uri.path, layout, isImported(document, notation)))
       .map((place) => document.uri.with({ path: place }));
@@ -143,6 +146,18 @@ export class WantedImages {
     }
     const [first] = places;
     return first && [first, undefined];
+  }
+
+  /** As `baseIn`, which reads the document, once for all its references. */
+  #baseIn(document: ReadableDocument): string | undefined {
+    const { version } = document;
+    const known = this.#bases.get(document);
+    if (known?.version === version) {
+      return known.base;
+    }
+    const base = baseIn(document.getText(), languageOfDocument(document));
+    this.#bases.set(document, { version, base });
+    return base;
   }
 
   /**

@@ -18,12 +18,21 @@ export interface ReferencedImage {
   height?: number;
 }
 
-/**
- * Returns the text that shows an image in a document of this language; elsewhere it is the path alone.
- *
- * @param isAlone whether nothing else is on the line, which some languages ask of what is no part of a sentence
- */
-export function imageReference(languageId: string, image: ReferencedImage, isAlone = true): string {
+/** What is around the place of an image: on its line, and on the line above. */
+export interface Surroundings {
+  above: string;
+  before: string;
+  after: string;
+}
+
+const onLineOfItsOwn: Surroundings = { above: '', before: '', after: '' };
+
+/** Returns the text that shows an image in a document of this language; elsewhere it is the path alone. */
+export function imageReference(
+  languageId: string,
+  image: ReferencedImage,
+  around: Surroundings = onLineOfItsOwn,
+): string {
   const { alt } = image;
   const address = addressFor(languageId, image.path);
   if (markdownLanguages.has(languageId)) {
@@ -37,11 +46,11 @@ export function imageReference(languageId: string, image: ReferencedImage, isAlo
     return `\\includegraphics[width=\\linewidth${words}]{${address}}`;
   }
   if (languageId === 'asciidoc') {
+    const isAlone = `${around.before}${around.after}`.trim() === '';
     return `image:${isAlone ? ':' : ''}${address}[${asciiDocAttributes(image)}]`;
   }
   if (languageId === 'restructuredtext') {
-    const words = alt === '' ? '' : `   :alt: ${alt}\n`;
-    return `${isAlone ? '' : '\n\n'}.. image:: ${address}\n${words}`;
+    return directive(address, alt, around);
   }
   return styleLanguages.has(languageId) ? `url("${address}")` : address;
 }
@@ -138,6 +147,17 @@ function htmlReference(languageId: string, source: string, { alt, width, height 
   const size = width === undefined || height === undefined ? '' : ` width="${width}" height="${height}"`;
   const end = componentLanguages.has(languageId) ? ' />' : '>';
   return `<img src=${source} alt="${escapeHtml(alt)}"${size}${end}`;
+}
+
+/** Returns a directive of reStructuredText, which stands between blank lines, as far to the right as the line it is put in. */
+function directive(address: string, alt: string, { above, before, after }: Surroundings): string {
+  const isFirst = before.trim() === '';
+  const [indentation = ''] = /^[ \t]*/u.exec(before) ?? [];
+  const start = isFirst ? (above.trim() === '' ? '' : `\n${indentation}`) : `\n\n${indentation}`;
+  const words = alt === '' ? '' : `${indentation}   :alt: ${alt}\n`;
+  // What is further to the right would be a part of the directive: behind a backslash, a blank is none.
+  const rest = after.trim() === '' ? '' : `\n${indentation}${/^\s/u.test(after) ? '\\' : ''}`;
+  return `${start}.. image:: ${address}\n${words}${rest}`;
 }
 
 function asciiDocAttributes({ alt, width, height }: ReferencedImage): string {

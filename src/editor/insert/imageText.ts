@@ -12,6 +12,7 @@ import {
   importedReference,
   relativeImagePath,
   type ReferencedImage,
+  type Surroundings,
 } from './imageReference.ts';
 import type { SavedImage } from '../actions/taskArgument.ts';
 
@@ -142,11 +143,16 @@ export function referenceIn(
     const needs = text === '' ? {} : { needs: { at: document.positionAt(offset), text } };
     return { text: imported.text, address: imported.address, ...needs };
   }
-  const isAlone = at === undefined || document.lineAt(at).isEmptyOrWhitespace;
   return {
-    text: imageReference(languageId, shown, isAlone),
+    text: imageReference(languageId, shown, at && surroundingsOf(document, at)),
     address: addressFor(languageId, shown.path),
   };
+}
+
+function surroundingsOf(document: vscode.TextDocument, { line, character }: vscode.Position): Surroundings {
+  const { text } = document.lineAt(line);
+  const above = line === 0 ? '' : document.lineAt(line - 1).text;
+  return { above, before: text.slice(0, character), after: text.slice(character) };
 }
 
 /**

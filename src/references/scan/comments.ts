@@ -3,8 +3,8 @@ import { blank, masked } from './masked.ts';
 const markupComments = /<!--[^]*?(?:-->|$)/gu;
 const styleComments = /\/\*[^]*?(?:\*\/|$)/gu;
 const styleLineComments = /((?:^|[\s;{}]))\/\/.*/gmu;
-/** Not those in `image/*` or a pattern of files. */
-const scriptComments = /((?:^|[\s{}()[\];,=:>]))\/\*[^]*?(?:\*\/|$)/gu;
+/** Not those in `image/*`, a pattern of files, or the signs of a regular expression. */
+const scriptComments = /((?:^|[\s{}()\];,=:>]))\/\*(?!\])[^]*?(?:\*\/|$)/gu;
 const scriptLineComments = /((?:^|[\s{}();,]))\/\/.*/gmu;
 const mdxComments = /(\{\s*)\/\*[^]*?(?:\*\/|$)/gu;
 

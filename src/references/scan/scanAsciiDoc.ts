@@ -13,12 +13,39 @@ const attributeLine = /^\[.*\]$/u;
 const codeSpans = /`(?!\s)[^`]+`/gu;
 /** Where an image may begin, and where its attributes do. */
 const imageMarks = /\bimage::?(?=[^\s:])|\[/gu;
-const imagesFolder = /^:imagesdir:(.*)$/mu;
+/** Also where nothing else has set it: `ifndef::imagesdir[:imagesdir: pictures]`. */
+const imagesFolder = /^(?:ifndef::imagesdir\[)?:imagesdir:([^\]]*)/u;
+const laterFolder = /^:imagesdir:/mu;
+const commentBlock = /^\/{4,}\s*$/u;
+const documentTitle = /^=[ \t]/u;
+/** What stands above the content, beside the title and the lines that follow it. */
+const headerLine = /^(?:\s*$|\/\/|:[^:\s]|(?:ifn?def|ifeval|endif)::)/u;
+/** A condition for the lines that follow, which elsewhere than here may hold. */
+const condition = /^(?:ifdef::.*\[\]|ifeval::.*\])\s*$/u;
 
-/** What AsciiDoc puts before the path of every image of a document, with a slash at its end. */
-export function imagesFolderOf(text: string): string {
-  const folder = imagesFolder.exec(text)?.[1]?.trim() ?? '';
-  return folder === '' || folder.endsWith('/') ? folder : `${folder}/`;
+/**
+ * Returns what AsciiDoc puts before the path of every image of a document as its header says, with a slash at its end;
+ * undefined where it changes further below.
+ */
+export function imagesFolderOf(text: string): string | undefined {
+  let isUnderTitle = false;
+  let isElsewhere = false;
+  let isComment = false;
+  for (const { start, text: line } of linesOf(text)) {
+    const folder = imagesFolder.exec(line)?.[1]?.trim();
+    if (commentBlock.test(line)) {
+      isComment = !isComment;
+    } else if (isComment) {
+      continue;
+    } else if (folder !== undefined && !isElsewhere) {
+      return folder === '' || folder.endsWith('/') ? folder : `${folder}/`;
+    } else if (!isUnderTitle && !headerLine.test(line) && !documentTitle.test(line)) {
+      return laterFolder.test(text.slice(start)) ? undefined : '';
+    }
+    isElsewhere = condition.test(line) || (isElsewhere && !line.startsWith('endif::'));
+    isUnderTitle = line.trim() !== '' && (isUnderTitle || documentTitle.test(line));
+  }
+  return '';
 }
 
 /** Finds the images of AsciiDoc, whose addresses begin at the folder of images. */

@@ -3,13 +3,15 @@ import { plainWords, wordsFrom } from '../words.ts';
 import { namesImage } from '../addresses.ts';
 import type { Reference, WantedSize, Words } from '../reference.ts';
 
+/** No `!` that a backslash makes a sign. */
+const mark = String.raw`!\[(?<!(?<!\\)(?:\\\\)*\\!\[)`;
 const text = String.raw`((?:\\.|[^\\[\]\n]|\n(?!\r?\n)|\[[^[\]\n]*\]){0,1000})`;
 const title = String.raw`(?:\s+(?:"((?:\\.|[^"\\]){0,500})"|'((?:\\.|[^'\\]){0,500})'|\(([^()]{0,500})\)))?`;
 const images = new RegExp(
-  String.raw`!\[${text}\]\([ \t\r\n]*(?:<([^<>\n]{1,2000})>|((?:\\.|[^\s()\\]|\([^\s()]*\)){1,2000}))${title}[ \t\r\n]*\)(\{[^{}\n]{0,200}\})?`,
+  String.raw`${mark}${text}\]\([ \t\r\n]*(?:<([^<>\n]{1,2000})>|((?:\\.|[^\s()\\]|\([^\s()]*\)){1,2000}))${title}[ \t\r\n]*\)(\{[^{}\n]{0,200}\})?`,
   'gdu',
 );
-const labelled = new RegExp(String.raw`!\[${text}\](?:\[([^\]\n]{0,500})\])?(?![([:])`, 'gu');
+const labelled = new RegExp(String.raw`${mark}${text}\](?:\[([^\]\n]{0,500})\])?(?![([:])`, 'gu');
 const definitions = new RegExp(
   String.raw`^ {0,3}\[([^\]\n]{1,500})\]:[ \t]*(?:\r?\n[ \t]*)?(?:<([^<>\n]{1,2000})>|([^\s<]\S{0,2000}))${title}[ \t]*$`,
   'gmdu',

@@ -3,9 +3,12 @@ import type { Reference, WantedSize } from '../reference.ts';
 
 /** `url(…)`, with its quotes or without. */
 const urls = /\burl\(\s*(?:"([^"\n]{0,2000})"|'([^'\n]{0,2000})'|([^\s"'()]{1,2000}))\s*\)/dgu;
-/** Strings that stand for images of several resolutions. */
-const imageSets = /\bimage-set\(([^;{}]{0,4000})/dgu;
-const strings = /(?=["'])(?<!url\(\s*)(?:"([^"\n]{0,2000})"|'([^'\n]{0,2000})')/dgu;
+/** The same image in several resolutions or formats, as strings or as `url(…)`. */
+const imageSets =
+  /\bimage-set\((?:"[^"\n]{0,2000}"|'[^'\n]{0,2000}'|\((?:"[^"\n]{0,2000}"|'[^'\n]{0,2000}'|[^;{}()"']){0,2000}\)|[^;{}()"']){0,4000}/gu;
+/** An image of them, with `url(` or without. */
+const imagesOfSet =
+  /type\([^()]{0,200}\)|(?:"([^"\n]{0,2000})"|'([^'\n]{0,2000})'|\burl\(\s*([^\s"'()]{1,2000}))/dgu;
 
 /**
  * Finds the images that styles name, in a style sheet or anywhere else: `url(…)` and `image-set(…)`.
@@ -15,38 +18,31 @@ const strings = /(?=["'])(?<!url\(\s*)(?:"([^"\n]{0,2000})"|'([^'\n]{0,2000})')/
 export function scanStyles(text: string): Reference[] {
   const structure = text.replaceAll(interpolations, (match) => '_'.repeat(match.length));
   const found: Reference[] = [];
-  const add = (range: [number, number] | undefined): void => {
-    const reference = range && styleReference(text, structure, ...range);
-    if (reference) {
-      found.push(reference);
-    }
-  };
   for (const { indices } of text.matchAll(urls)) {
-    add(indices?.[1] ?? indices?.[2] ?? indices?.[3]);
+    found.push(...styleReferences(text, structure, indices?.[1] ?? indices?.[2] ?? indices?.[3] ?? [0, 0]));
   }
+  const known = new Map(found.map((reference) => [reference.start, reference]));
   for (const { index, 0: whole } of text.matchAll(imageSets)) {
-    for (const { indices } of whole.matchAll(strings)) {
-      const [start = 0, end = 0] = indices?.[1] ?? indices?.[2] ?? [];
-      add([index + start, index + end]);
+    const images = [...whole.matchAll(imagesOfSet)].flatMap(({ indices }) => {
+      const [start, end] = indices?.[1] ?? indices?.[2] ?? indices?.[3] ?? [0, 0];
+      return known.get(index + start) ?? styleReferences(text, structure, [index + start, index + end]);
+    });
+    for (const image of images.slice(1)) {
+      image.isCandidate = true;
     }
+    found.push(...images.filter(({ start }) => !known.has(start)));
   }
   return found;
 }
 
-function styleReference(text: string, structure: string, start: number, end: number): Reference | undefined {
+function styleReferences(text: string, structure: string, [start, end]: [number, number]): Reference[] {
   const address = text.slice(start, end);
   if (!namesImage(address, 'url')) {
-    return undefined;
+    return [];
   }
   const { selector, declarations } = ruleAround(structure, start);
-  return {
-    address,
-    start,
-    end,
-    notation: 'url',
-    words: selector === '' ? {} : { heading: selector },
-    size: sizeIn(declarations),
-  };
+  const words = selector === '' ? {} : { heading: selector };
+  return [{ address, start, end, notation: 'url', words, size: sizeIn(declarations) }];
 }
 
 /** How far a rule is looked for in both directions, in UTF-16 units. */

@@ -28,13 +28,17 @@ const scanAll =
     scans.flatMap((scan) => scan(text));
 
 const scanPage: Scan = (text) => scanAll(scanMarkup, scanStyles)(withoutMarkupCode(text));
-// What markup says of a string counts for more than what is around it.
+/** What markup says of a string counts for more than what is around it. */
+const scanMarkupAndStrings: Scan = (text) => {
+  const found = scanMarkup(text);
+  return [...found, ...scanStrings(text, new Set(found.map(({ start }) => start)))];
+};
 const scanComponent: Scan = (text) =>
-  scanAll(scanStrings, scanMarkup, scanStyles, scanModules)(withoutComments(text));
+  scanAll(scanMarkupAndStrings, scanStyles, scanModules)(withoutComments(text));
 /** Which files a script names is not known: only what is a placeholder everywhere. */
 const scanScript: Scan = (text) =>
   mentionsPlaceholders(text)
-    ? scanAll(scanStrings, scanMarkup)(withoutComments(text)).filter(({ address }) => placeholderAt(address))
+    ? scanMarkupAndStrings(withoutComments(text)).filter(({ address }) => placeholderAt(address))
     : [];
 const withoutFrontMatter = (text: string): string => {
   const range = frontMatterOf(text);

@@ -7,6 +7,7 @@ import { pathBetween, placesOf } from '../../../src/references/places.ts';
 import { proposedPrompt } from '../../../src/references/proposedPrompt.ts';
 import { addressOfPath, pathOfAddress } from '../../../src/references/addresses.ts';
 import { wantedSize } from '../../../src/references/wantedSize.ts';
+import { readFrontMatter } from '../../readers/pages.ts';
 
 const size = (width: number, height: number): object => ({ size: { width, height } });
 
@@ -40,6 +41,18 @@ describe('addresses of placeholder services', () => {
     'https://example.com/600x400': undefined,
     'images/600x400.png': undefined,
     'https://notplacehold.co/600x400': undefined,
+    'https://placehold.co/600x400?text=Hello\\nworld|100%25': {
+      ...size(600, 400),
+      words: 'Hello world|100%',
+    },
+    'https://picsum.photos/id/{fox.id}/200/300': undefined,
+    'https://picsum.photos/300/200?random={{ post.id }}': undefined,
+    'https://placehold.co/600x400?text={% title %}': undefined,
+    'https://placehold.co/600x400?text=<%= title %>': undefined,
+    'https://picsum.photos/seed/${x}/200/300': undefined,
+    'https://picsum.photos/200?random=%d': undefined,
+    "https://picsum.photos/seed/' + id + '/200/300": undefined,
+    'https://picsum.photos/200/**': undefined,
   };
   for (const [address, expected] of Object.entries(cases)) {
     it(`tell what they ask for: ${address}`, () => assert.deepEqual(placeholderAt(address), expected));
@@ -77,6 +90,7 @@ describe('the path of an address', () => {
       '{a}.png',
       '${a}.png',
       '%ZZ.png',
+      "/img/' + name + '.png",
       '',
     ]) {
       assert.equal(pathOfAddress(address, 'url'), undefined, address);
@@ -87,6 +101,29 @@ describe('the path of an address', () => {
     const path = 'my files/a (new) \'one\' & 50% "x" #2.png';
     assert.equal(pathOfAddress(addressOfPath(path, 'url'), 'url'), path);
     assert.doesNotMatch(addressOfPath(path, 'url'), /[\s"'()<>]/u);
+  });
+
+  it('is what YAML reads of the one that is written into it', () => {
+    for (const path of [
+      'Ann\'s: #1/a "b" c\\d.png',
+      '../images/a b.png',
+      './[1], {2}.png',
+      '-a.png',
+      'é - b.png',
+    ]) {
+      const yaml = [
+        `plain: ${addressOfPath(path, 'yaml')}`,
+        `flow: {a: ${addressOfPath(path, 'yaml')}, b: 1}`,
+        `single: '${addressOfPath(path, "yaml'")}'`,
+        `double: "${addressOfPath(path, 'yaml"')}"`,
+      ];
+      assert.deepEqual(readFrontMatter(['---', ...yaml, '---'].join('\n')), {
+        plain: path,
+        flow: { a: path, b: 1 },
+        single: path,
+        double: path,
+      });
+    }
   });
 });
 
@@ -142,6 +179,8 @@ describe('the place of a file', () => {
       placesOf(path, '/work/README.md', { root: '/work', publicFolders: [], aliases }, isImport);
     assert.deepEqual(from('@/images/b.png', true), ['/work/pictures/b.png']);
     assert.deepEqual(from('@/images/b.png', false), ['/work/pictures/b.png']);
+    assert.deepEqual(from('~@/b.png', false), ['/work/src/b.png']);
+    assert.deepEqual(from('~package/b.png', false), []);
     assert.deepEqual(from('assets/b.png', true), ['/work/src/assets/b.png']);
     assert.deepEqual(from('assets/b.png', false), ['/work/assets/b.png']);
   });
@@ -227,6 +266,27 @@ describe('aliases', () => {
   });
 });
 
+const plainAliases = (alias: string): object =>
+  aliasesIn(`export default { resolve: { alias: ${alias} } }`, 'vite.config.ts', '/w');
+describe('aliases of a bundler', () => {
+  it('are left alone where a condition tells what they are', () => {
+    const alias = `{'@': path.join(process.cwd(), isDev ? 'src' : 'lib'), '#': process.env.A || 'a', '~': './b'}`;
+    assert.deepEqual(plainAliases(alias), [{ prefix: '~/', folder: '/w/b' }]);
+  });
+
+  it('are read in a list, too', () => {
+    const alias = `[
+      { find: '@', replacement: fileURLToPath(new URL('./src', import.meta.url)) },
+      { find: /^~(.*)$/, replacement: '$1' }, { find: "#/", replacement: path.resolve(__dirname, 'lib'), },
+      { find: '!', replacement: isDev ? 'src' : 'lib' },
+    ]`;
+    assert.deepEqual(plainAliases(alias), [
+      { prefix: '@/', folder: '/w/src' },
+      { prefix: '#/', folder: '/w/lib' },
+    ]);
+  });
+});
+
 const baseOfPage = (address: string): string | undefined =>
   baseIn(`<head><!-- <base href="/no/"> --><base target="_top"><base href="${address}"></head>`, 'html');
 describe('what is put before relative addresses', () => {
@@ -234,6 +294,25 @@ describe('what is put before relative addresses', () => {
     assert.equal(baseIn('= A\r\n:imagesdir: pictures \r\n', 'asciidoc'), 'pictures/');
     assert.equal(baseIn(':imagesdir: {docdir}/a', 'asciidoc'), undefined);
     assert.equal(baseIn(':imagesdir: pictures', 'markdown'), '');
+  });
+
+  it('is what the header of AsciiDoc says, without conditions that hold elsewhere', () => {
+    const header = [
+      '////',
+      'Ours',
+      '////',
+      '= A',
+      'Ann Author <ann@example.com>',
+      ':toc:',
+      '',
+      'ifdef::env-github[]',
+      ':imagesdir: https://example.com/',
+      'endif::[]',
+      'ifndef::imagesdir[:imagesdir: ../pictures]',
+    ];
+    assert.equal(baseIn(header.join('\n'), 'asciidoc'), '../pictures/');
+    assert.equal(baseIn('= A\n\nWords.\n\n :imagesdir: pictures\n', 'asciidoc'), '');
+    assert.equal(baseIn('= A\n\nWords.\n\n:imagesdir: pictures\n', 'asciidoc'), undefined);
   });
 
   it('is the base of a page', () => {

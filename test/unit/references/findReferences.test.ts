@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findReferences } from '../../../src/references/findReferences.ts';
+import { findReferences, isTestFile } from '../../../src/references/findReferences.ts';
 
 /** A document, and what is found in it: addresses, each with what is said of it. */
 interface Case {
@@ -69,6 +69,42 @@ const cases: readonly Case[] = [
     },
   },
   {
+    what: 'images of front matter, however YAML has them',
+    language: 'mdx',
+    text: [
+      '---',
+      'title: A trip',
+      'image: hero.png # ours',
+      'images:',
+      '  - ./b.png',
+      "  - 'sea side.png'",
+      '-  src: c.png',
+      '   alt: A cat',
+      'ogImage: {src: ./d.png, alt: A fox}',
+      'list: [ ./e.png , "f.png",https://placehold.co/30, words ]',
+      'json: {"src":"g.png", "other": { image: h.png }}',
+      'cover:',
+      '  alt: A door',
+      '  image: i.png',
+      'no: [drawing.svg, {{ a }}.png]',
+      'imageAlt: A coast',
+      '---',
+    ].join('\n'),
+    finds: {
+      'hero.png': { alt: 'A coast', heading: 'A trip' },
+      './b.png': { alt: 'A coast', heading: 'A trip' },
+      'sea side.png': { alt: 'A coast', heading: 'A trip' },
+      'c.png': { alt: 'A cat', heading: 'A trip' },
+      './d.png': { alt: 'A fox', heading: 'A trip' },
+      './e.png': { alt: 'A coast', heading: 'A trip' },
+      'f.png': { alt: 'A coast', heading: 'A trip' },
+      'https://placehold.co/30': { alt: 'A coast', heading: 'A trip' },
+      'g.png': { alt: 'A coast', heading: 'A trip' },
+      'h.png': { alt: 'A coast', heading: 'A trip' },
+      'i.png': { alt: 'A door', heading: 'A trip' },
+    },
+  },
+  {
     what: 'nothing in code, comments, links, and formats that Limner does not write',
     language: 'markdown',
     text: [
@@ -106,6 +142,78 @@ const cases: readonly Case[] = [
       'https://dummyimage.com/20': {},
       'https://loremflickr.com/9/8/dog': { alt: 'A dog' },
     },
+  },
+  {
+    what: 'no placeholder whose address a program puts together',
+    language: 'typescriptreact',
+    text: [
+      'const a = ({ title: "Fox", image: "https://picsum.photos/300/200?random=" + i, far: base + "//placehold.co/20" });',
+      "const b = 'https://picsum.photos/200'.replace('200', size), c = `https://picsum.photos/21`",
+      "  .concat('?a'), d = `<img src=\"https://picsum.photos/seed/${x}/200\">`, e = '<img src=\"https://picsum.photos/' + i + '/22\">';",
+      'const f = <img src={"https://picsum.photos/200?random=" + id} alt="A fox" />;',
+      "const g = ['https://picsum.photos/23', 'https://picsum.photos/24'].map(load), h = 'https://picsum.photos/25';",
+    ].join('\n'),
+    finds: {
+      'https://picsum.photos/23': {},
+      'https://picsum.photos/24': {},
+      'https://picsum.photos/25': {},
+    },
+  },
+  {
+    what: 'no placeholder in a template that is computed',
+    language: 'svelte',
+    text: `{#each foxes as fox}<img src="https://picsum.photos/id/{fox.id}/200/300" alt="A fox">{/each}
+<img src="https://placehold.co/600x400?text=<%= title %>"><img :src="'https://picsum.photos/200?x=' + id">
+<img src="https://placehold.co/30?text={{ title }}"><img src="https://placehold.co/31" alt="A cat">`,
+    finds: { 'https://placehold.co/31': { alt: 'A cat' } },
+  },
+  {
+    what: 'no words of images that are computed, even in part',
+    language: 'svelte',
+    text: `<h2>{title}</h2><img src="/a.png" alt="Hi {name}" title="A fox"><img src="/b.png" alt="{{ post.title }}">
+<img src="/c.png" alt="<%= title %>"><img src="/d.png" alt="Photo of <?= name ?>" title="\${title}">
+<script>const one = { alt: 'A ' + name, title: 'A cat', image: 'https://placehold.co/31' };</script>`,
+    finds: {
+      '/a.png': { title: 'A fox' },
+      '/b.png': {},
+      '/c.png': {},
+      '/d.png': {},
+      'https://placehold.co/31': { title: 'A cat' },
+    },
+  },
+  {
+    what: 'the words of a heading that has a name',
+    language: 'markdown',
+    text: '# The coast {#coast .wide}\n![{{ page.title }}](a.png)\n\n{{ name }}\n===\n![](b.png)',
+    finds: { 'a.png': { heading: 'The coast' }, 'b.png': {} },
+  },
+  {
+    what: 'no placeholders that are only loaded, or expected',
+    language: 'typescript',
+    text: [
+      "const one = await fetch('https://picsum.photos/200', { method: 'GET' });",
+      'expect(image.src).toBe("https://placehold.co/600x400");',
+      "expect(image).toHaveAttribute('src', 'https://placehold.co/21');",
+      "assert.equal(image.getAttribute('src'), 'https://placehold.co/22');",
+      "axios.get(`https://picsum.photos/23`); await page.route('https://picsum.photos/24', () => {});",
+      "show('https://picsum.photos/25'); fetch(url).then(() => show('https://picsum.photos/26'));",
+      "const pattern = 'https://picsum.photos/200/**', all = prefetch(['https://picsum.photos/27']);",
+    ].join('\n'),
+    finds: {
+      'https://picsum.photos/25': {},
+      'https://picsum.photos/26': {},
+      'https://picsum.photos/27': {},
+    },
+  },
+  {
+    what: 'no image of Markdown whose sign is escaped',
+    language: 'markdown',
+    text: String.raw`\![a](no.png) \![no] \\![b](yes.png) !\[a](no.png) \\\![a](no.png)
+![c][yes]
+
+[no]: no.png
+[yes]: too.png`,
+    finds: { 'yes.png': { alt: 'b' }, 'too.png': { alt: 'c' } },
   },
   {
     what: 'placeholders of JSON',
@@ -358,6 +466,26 @@ describe('references to images', () => {
   }
 });
 
+const candidates = (text: string, language: string): unknown[] =>
+  findReferences(text, language).flatMap(({ address, isCandidate }) => (isCandidate ? [address] : []));
+
+describe('the same picture for other screens', () => {
+  it('is in a list of HTML, beside the one that every browser shows', () => {
+    const text =
+      '<picture><source srcset="a.webp, b.webp 2x"><img src="a.png" srcset="c.png 800w"></picture>';
+    assert.deepEqual(candidates(text, 'html'), ['a.webp', 'b.webp', 'c.png']);
+  });
+
+  it('is in a set of a style sheet, but for the first one', () => {
+    const text = `.a { background: url(z.png);
+  background: -webkit-image-set(url(a.png) 1x, url("b (2).png") 2x);
+  background: image-set("c.webp" type("image/webp"), 'd.png' type("image/png")), url(e.png) }
+.b { background: image-set("f.png" 1x) } .c { background: url(g.png) }`;
+    assert.deepEqual(candidates(text, 'css'), ['b (2).png', 'd.png']);
+    assert.equal(findReferences(text, 'css').length, 8);
+  });
+});
+
 void describe('documents of any kind', () => {
   void it('are read, whatever they are made of', () => {
     const text =
@@ -366,6 +494,17 @@ void describe('documents of any kind', () => {
       findReferences(`${text}<img src="b.png">`, 'html').map(({ address }) => address),
       ['b.png'],
     );
+  });
+
+  void it('are tests by their names', () => {
+    const paths = [
+      'src/Card.test.tsx',
+      'e2e/page.spec.ts',
+      'src/testimonials.tsx',
+      'test.html',
+      'a.test/b.md',
+    ];
+    assert.deepEqual(paths.filter(isTestFile), paths.slice(0, 2));
   });
 
   void it('are read in time, however long their lines are', () => {

@@ -588,3 +588,26 @@ describe('the image in the head of a page', () => {
     assert.equal(writePage(bound, 'html', image), undefined);
   });
 });
+
+const milliseconds = (text: string, language: string): number => {
+  const start = process.cpuUsage();
+  readPage(text, language);
+  writePage(text, language, image);
+  return process.cpuUsage(start).user / 1000;
+};
+
+void describe('pages that are made to be read slowly', () => {
+  const pages: Record<string, [language: string, page: (count: number) => string]> = {
+    'blank lines of YAML': ['markdown', (count) => `---\nimage:\n  - url: a\n${'\n'.repeat(count)}---\n`],
+    'headings that are no tags': ['markdown', (count) => '<h1'.repeat(count)],
+    'titles that are no tags': ['html', (count) => `<head>${'<title'.repeat(count)}`],
+    'scripts that are no tags': ['html', (count) => `<head>${'<script'.repeat(count)}`],
+    'strings of TOML that do not end': ['markdown', (count) => `+++\nimage = [${'"\\'.repeat(count)}\n+++\n`],
+  };
+  for (const [what, [language, page]] of Object.entries(pages)) {
+    void it(`are read in time in proportion to their length: ${what}`, () => {
+      // In proportion to its square, it takes about 4 s and more.
+      assert.ok(milliseconds(page(60_000), language) < 3000);
+    });
+  }
+});

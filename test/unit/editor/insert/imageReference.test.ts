@@ -4,9 +4,17 @@ import {
   imageReference,
   importedReference,
   relativeImagePath,
+  type Surroundings,
 } from '../../../../src/editor/insert/imageReference.ts';
 
 const image = { path: '../images/a fox (1).png', alt: 'A "red" fox [big]', width: 640, height: 480 };
+
+const between = (before: string, after: string, above = ''): Surroundings => ({ above, before, after });
+
+const put = (before: string, after: string, above = ''): string =>
+  before +
+  imageReference('restructuredtext', { path: 'a.png', alt: 'A fox' }, between(before, after, above)) +
+  after;
 
 void describe('a reference to an image', () => {
   void it('is an image in Markdown, with nothing in the text that is Markdown itself', () => {
@@ -49,12 +57,19 @@ void describe('a reference to an image', () => {
       ),
     );
     assert.equal(imageReference('asciidoc', plain), 'image::images/fox_1.png["A 100% \\"red\\" fox",64,48]');
-    assert.match(imageReference('asciidoc', plain, false), /^image:images/);
+    assert.match(imageReference('asciidoc', plain, between('See ', '.')), /^image:images/);
     assert.equal(
       imageReference('restructuredtext', plain),
       '.. image:: images/fox_1.png\n   :alt: A 100% "red" fox\n',
     );
-    assert.match(imageReference('restructuredtext', plain, false), /^\n\n\.\. image/);
+  });
+
+  void it('is a block of its own in reStructuredText, wherever it is put', () => {
+    assert.equal(put('    ', ''), '    .. image:: a.png\n       :alt: A fox\n');
+    assert.equal(put('', '', 'Hello'), '\n.. image:: a.png\n   :alt: A fox\n');
+    assert.equal(put('', 'world'), '.. image:: a.png\n   :alt: A fox\n\nworld');
+    assert.equal(put('  Hello', ' world'), '  Hello\n\n  .. image:: a.png\n     :alt: A fox\n\n  \\ world');
+    assert.equal(put('Hello ', 'world'), 'Hello \n\n.. image:: a.png\n   :alt: A fox\n\nworld');
   });
 
   void it('is the path alone elsewhere', () => {

@@ -32,6 +32,11 @@ const cases: readonly [what: string, language: string, text: string][] = [
   ['elements of MDX that are closed at once', 'mdx', '<textarea rows="2" />\n\n![](yes.png)'],
   ['indented lines of MDX', 'mdx', '<Tab>\n\n    ![](yes.png)\n\n</Tab>'],
   ['comments of JSX', 'javascriptreact', '<a>{/* <img src="no.png" /> */}<img src="yes.png" /></a>'],
+  [
+    'what only begins like a comment in a regular expression',
+    'typescriptreact',
+    'const a = [/[/*]/, /[,/*]/]; <img src="yes.png" /> /* <img src="no.png" /> */',
+  ],
   ['elements of code', 'html', '<PRE class="a"><code><img src="no.png"></code></pre><img src="yes.png">'],
   ['text that is typed', 'html', '<textarea><img src="no.png"></textarea ><img src="yes.png"><textarea>'],
   [
