@@ -22,6 +22,7 @@ import {
 } from './tools.ts';
 
 export * from './places.ts';
+export * from './replyText.ts';
 export * from './tools.ts';
 
 /** The longest side of a picture in a reply, in pixels. */

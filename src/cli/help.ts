@@ -72,7 +72,7 @@ An MCP client starts it: in VS Code, "Limner: Copy MCP Configuration…" writes 
 
 Environment, besides what is below:
   LIMNER_WORKSPACE    project folder; the current folder when it is not set
-  LIMNER_AGENTS_CONFIRM   when the person is asked through the client: always, session, or above (default)
+  LIMNER_AGENTS_CONFIRM   when the person is asked through the client: always (default), session, or above
   LIMNER_AGENTS_CONFIRM_ABOVE   with above: calls that make more images ask first (default: 4)
   LIMNER_AGENTS_SESSION_LIMIT, LIMNER_AGENTS_DAILY_LIMIT   most images in one run (20), and in 24 hours (50)
 `;

@@ -14,7 +14,8 @@ import {
   positive,
   size,
 } from './arguments.ts';
-import { isTooOld, oldestNode, readEnvironment } from './setup/environment.ts';
+import { type Environment, isTooOld, oldestNode, readEnvironment } from './setup/environment.ts';
+import { withLauncherSettings } from './setup/launcherSettings.ts';
 import { fail } from './output/failure.ts';
 import {
   editHelp,
@@ -32,7 +33,8 @@ import type { TasksOptions } from './commands/tasks.ts';
 import { jsonLine } from './output/terminalText.ts';
 import { messageOf } from '../common/messageOf.ts';
 
-const environment = readEnvironment(process.env, process.platform);
+const readCurrent = (): Environment => readEnvironment(withLauncherSettings(process.env), process.platform);
+const environment = readCurrent();
 
 async function run(
   options: { json?: true; verbose?: true },
@@ -194,7 +196,7 @@ program
   .addHelpText('after', mcpHelp)
   .action(async (options: { verbose?: true }) => {
     const { mcp } = await import('./commands/mcp.ts');
-    await run(options, async (output) => mcp(environment, output, manifest.version));
+    await run(options, async (output) => mcp(readCurrent, output, manifest.version));
   });
 
 program

@@ -69,7 +69,7 @@ export async function paint(
   if (request.price) {
     output.say(`This costs about ${amountText(costAhead(request)?.about ?? 0, request.price.currency)}.`);
   }
-  const engine = await openCliEngine(environment, output);
+  const engine = await openCliEngine(() => environment, output);
   const interruption = new Interruption(output);
   try {
     const { id } = await engine.runner.start(request, { isBeyondBudget: options.overBudget });
@@ -83,12 +83,14 @@ export async function paint(
 /**
  * Returns the request of a command line, with everything checked that can be checked before it costs anything.
  *
+ * @param findTarget makes a folder ready, and returns where it is
  * @throws LimnerError `no_service`, `no_key`, `invalid_request`, `unsupported_image`
  */
 export async function readRequest(
   prompt: string,
   options: PaintOptions,
   environment: Environment,
+  findTarget = makeTarget,
 ): Promise<TaskRequest> {
   const baseUrl = requireService(environment);
   const words = prompt.trim();
@@ -127,7 +129,7 @@ export async function readRequest(
     ...(price && { price }),
     baseUrl,
     // Last, so that no folder is created for a request that is refused.
-    target: { ...(await makeTarget(options.folder)), fileName: options.name },
+    target: { ...(await findTarget(options.folder)), fileName: options.name },
   };
   return options.twoGrounds
     ? onTwoGrounds(request, { callStyle: isNative(callStyle) ? 'async' : callStyle })

@@ -21,14 +21,16 @@ export interface Environment {
   agents: AgentEnvironment;
 }
 
-/** What the MCP server goes by. */
+/** What the MCP server goes by, as it is set. */
 export interface AgentEnvironment {
   /** Project folder; the current one without it. */
   workspace: string | undefined;
   /** When the person is asked through the client; with `above`, before calls for more images. */
-  confirm: { when: 'always' | 'session' | 'above'; above: number };
+  confirm: string | undefined;
+  confirmAbove: string | undefined;
   /** Most images of one run, and of 24 hours. */
-  limits: { session: number; day: number };
+  sessionLimit: string | undefined;
+  dailyLimit: string | undefined;
 }
 
 /** Whether a version of Node.js, such as `24.1.0`, is older than the oldest supported one. */
@@ -44,7 +46,7 @@ function partsOf(version: string): number[] {
 
 /**
  * Reads `LIMNER_API_KEY`, `LIMNER_BASE_URL`, `LIMNER_MODEL`, `LIMNER_HOME`, `LIMNER_RESULT_HOSTS`,
- * `LIMNER_BUDGET`, `LIMNER_PRICES` and the proxy variables; empty ones count as not set.
+ * `LIMNER_BUDGET`, `LIMNER_PRICES`, the proxy variables, and those of agents; empty ones count as not set.
  */
 export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Environment {
   const given = (name: string): string | undefined => env[name]?.trim() || undefined;
@@ -59,26 +61,12 @@ export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platfor
     budget: given('LIMNER_BUDGET'),
     prices: given('LIMNER_PRICES'),
     proxies: { http: proxy('http_proxy', 'HTTP_PROXY'), https: proxy('https_proxy', 'HTTPS_PROXY') },
-    agents: agentsOf(given),
-  };
-}
-
-/** Reads what the MCP server goes by; values that mean nothing count as not set. */
-function agentsOf(given: (name: string) => string | undefined): AgentEnvironment {
-  const count = (name: string, usual: number): number => {
-    const value = given(name) ?? '';
-    return /^\d{1,6}$/u.test(value) ? Number(value) : usual;
-  };
-  const when = given('LIMNER_AGENTS_CONFIRM');
-  return {
-    workspace: given('LIMNER_WORKSPACE'),
-    confirm: {
-      when: when === 'always' || when === 'session' ? when : 'above',
-      above: count('LIMNER_AGENTS_CONFIRM_ABOVE', 4),
-    },
-    limits: {
-      session: count('LIMNER_AGENTS_SESSION_LIMIT', 20),
-      day: count('LIMNER_AGENTS_DAILY_LIMIT', 50),
+    agents: {
+      workspace: given('LIMNER_WORKSPACE'),
+      confirm: given('LIMNER_AGENTS_CONFIRM'),
+      confirmAbove: given('LIMNER_AGENTS_CONFIRM_ABOVE'),
+      sessionLimit: given('LIMNER_AGENTS_SESSION_LIMIT'),
+      dailyLimit: given('LIMNER_AGENTS_DAILY_LIMIT'),
     },
   };
 }
