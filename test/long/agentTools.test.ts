@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { access, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { promisify } from 'node:util';
@@ -145,6 +145,29 @@ story('an agent that calls the tools', (part) => {
     });
     assert.match(stdout, /"prompt":"A harbor at dawn"/u);
   });
+
+  part(
+    'elsewhere goes by the settings of the person that the next window finds, not by those of its workspace',
+    async () => {
+      const { workbench, session, workspace } = started;
+      await mkdir(join(workspace, '.vscode'), { recursive: true });
+      await writeFile(
+        join(workspace, '.vscode/settings.json'),
+        JSON.stringify({ 'limner.model': 'expensive' }),
+      );
+      const settings = join(session.userDataFolder, 'User/settings.json');
+      const before = v.parse(v.record(v.string(), v.unknown()), JSON.parse(await readFile(settings, 'utf8')));
+      await writeFile(settings, JSON.stringify({ ...before, 'limner.budget': { agentsDay: 3 } }));
+      await workbench.reload();
+      const launcher = join(session.userDataFolder, 'User/globalStorage/limner.limner/mcp/launcher.json');
+      const written = await eventually(
+        'the launcher has the new budget',
+        async () => readFile(launcher, 'utf8'),
+        (text) => text.includes(String.raw`{\"agentsDay\":3}`),
+      );
+      assert.match(written, /"LIMNER_MODEL": "demo-painter"/u);
+    },
+  );
 });
 
 story('an agent in a workspace that is not trusted', (part) => {

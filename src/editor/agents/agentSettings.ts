@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { AgentLimits } from '../../agents/allowance.ts';
+import { settingNames } from '../names.ts';
 import { agentSettings } from './agentSettingNames.ts';
 
 const confirm = v.picklist(['always', 'session', 'above']);
@@ -17,6 +18,11 @@ export function limitSettings(): AgentLimits {
     session: read(agentSettings.sessionLimit, limit),
     day: read(agentSettings.dailyLimit, limit),
   };
+}
+
+/** The model of the person's own settings: that of a workspace says nothing about the others. */
+export function ownModel(): string {
+  return read(settingNames.model, v.string());
 }
 
 /** Reads a setting of the person alone; a value of the wrong type counts as not set. */

@@ -10,6 +10,8 @@ export interface LauncherPlan {
   extension: string;
   /** A Node.js to try first: that of the editor. */
   node: string;
+  /** What all this is made from, to be compared later. */
+  settings: string;
   /** What the server goes by; never the key. */
   environment: Record<string, string>;
 }
@@ -20,13 +22,14 @@ export function scriptIn(folder: string, platform: NodeJS.Platform): string {
 }
 
 /** Writes the launcher for all platforms: a folder may be shared between them. */
-export async function writeLauncher({ folder, extension, node, environment }: LauncherPlan): Promise<void> {
+export async function writeLauncher({ folder, node, ...content }: LauncherPlan): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const settings = `${JSON.stringify({ extension, environment }, undefined, 2)}\n`;
+  const { extension } = content;
   await putFile(join(folder, 'launcher.js'), await readFile(join(extension, 'dist', 'launcher.js'), 'utf8'));
-  await putFile(join(folder, 'launcher.json'), settings);
   await putFile(scriptIn(folder, 'linux'), shellScript(node), 0o755);
   await putFile(scriptIn(folder, 'win32'), batchFile(node));
+  // Last: it says that all is up to date.
+  await putFile(join(folder, 'launcher.json'), `${JSON.stringify(content, undefined, 2)}\n`);
 }
 
 /** Writes a file that a client may be reading: it finds the old content or the new one. */
@@ -41,14 +44,6 @@ async function putFile(path: string, content: string, mode = 0o644): Promise<voi
   } finally {
     await rm(part, { force: true });
   }
-}
-
-/** Whether a launcher was written there before. */
-export async function hasLauncher(folder: string): Promise<boolean> {
-  return readFile(join(folder, 'launcher.json')).then(
-    () => true,
-    () => false,
-  );
 }
 
 const noNode =

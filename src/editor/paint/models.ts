@@ -39,9 +39,15 @@ export class Models {
   /**
    * Returns the model that is meant without asking: the one asked for, the one set, the only one there is. An ID that
    * is in no list is taken at its word, unless another service is known to have it.
+   *
+   * @param set the setting by default
    */
-  implied(models: readonly ModelEntry[], asked?: string): ModelEntry | undefined {
-    const wanted = asked ?? this.#settings.model;
+  implied(
+    models: readonly ModelEntry[],
+    asked?: string,
+    set: string = this.#settings.model,
+  ): ModelEntry | undefined {
+    const wanted = asked ?? set;
     const listed = models.find(({ id }) => id === wanted);
     if (listed) {
       return listed;

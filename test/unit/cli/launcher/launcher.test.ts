@@ -87,17 +87,23 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
   it('starts while it is written again and again, as windows do', async () => {
     const { script, folder, extensions } = await install('1.2.0', process.execPath);
     const extension = join(extensions, 'limner.limner-1.2.0');
-    let isOver = false;
+    const over = new AbortController();
     const writing = (async () => {
-      for (let count = 0; !isOver; count++) {
+      for (let count = 0; !over.signal.aborted; count++) {
         const variables = { LIMNER_MODEL: `painter-${count}`.repeat(10_000) };
-        await writeLauncher({ folder, extension, node: process.execPath, environment: variables });
+        await writeLauncher({
+          folder,
+          extension,
+          node: process.execPath,
+          settings: '',
+          environment: variables,
+        });
       }
     })();
     for (let count = 0; count < 5; count++) {
       assert.match((await run(script, ['mcp'], { env: environment })).stdout, /"version":"1\.2\.0"/u);
     }
-    isOver = true;
+    over.abort();
     await writing;
     assert.deepEqual((await readdir(folder)).toSorted(), [
       'launcher.js',
@@ -114,7 +120,13 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
     const extensions = join(root, 'extensions');
     const extension = await addVersion(extensions, version);
     const folder = join(root, "Ada's storage", 'mcp');
-    await writeLauncher({ folder, extension, node, environment: { LIMNER_MODEL: 'painter' } });
+    await writeLauncher({
+      folder,
+      extension,
+      node,
+      settings: '',
+      environment: { LIMNER_MODEL: 'painter' },
+    });
     return { folder, extensions, script: scriptIn(folder, 'linux') };
   }
 });
