@@ -43,7 +43,14 @@ story('an agent that calls the tools', (part) => {
   let started: DemoServiceSession;
 
   before(async () => {
-    started = await startDemoServiceSession({ beside: 'agentCaller' });
+    const price = { amount: 0.04, currency: 'USD', variants: { high: 0.4 } };
+    started = await startDemoServiceSession({
+      beside: 'agentCaller',
+      settings: {
+        'limner.models': [{ id: 'demo-painter', family: 'image', price }],
+        'limner.quality': 'high',
+      },
+    });
   });
   after(async () => started.dispose());
   screenshotFailures(() => started?.workbench);
@@ -54,7 +61,8 @@ story('an agent that calls the tools', (part) => {
     const dialog = workbench.dialog('Make 1 image with Limner?');
     await dialog.waitFor();
     const words = await dialog.innerText();
-    for (const said of ['A harbor at dawn', 'Model: ', '300 × 200', 'public/harbor.webp', 'may be billed']) {
+    const facts = ['may be billed', 'It costs about 0.40 USD.', 'Model: ', '300 × 200', 'Quality: high'];
+    for (const said of [...facts, 'public/harbor.webp', 'A harbor at dawn']) {
       assert.ok(words.includes(said), `${said}: ${words}`);
     }
     await workbench.pressInDialog('Make 1 image with Limner?', 'Cancel');
@@ -106,6 +114,26 @@ story('an agent that calls the tools', (part) => {
     assert.ok('text' in answer, JSON.stringify(answer));
     assert.match(answer.text, /300 × 200 became 30 × 20/u);
     assert.notDeepEqual(await readFile(file), original);
+  });
+
+  part('asks about an edit by what is sent for one, and keeps in sight what that replaces', async () => {
+    const { workbench } = started;
+    const night = {
+      prompt: 'night '.repeat(1000),
+      images: [harbor.path],
+      path: harbor.path,
+      overwrite: true,
+    };
+    await call(started, 'limner_edit_image', night);
+    const dialog = workbench.dialog('Make 1 image with Limner?');
+    await dialog.waitFor();
+    const words = await dialog.innerText();
+    assert.match(words, /^This replaces a file\..+It costs about 0\.04 USD\..+File: .+"night /msu);
+    assert.doesNotMatch(words, /Quality/u);
+    assert.ok(words.length < 1000, words);
+    await workbench.pressInDialog('Make 1 image with Limner?', 'Cancel');
+    assert.ok('error' in (await replyIn(started)));
+    assert.equal(await submissionsTo(started.service), 1);
   });
 
   part('leaves a call that was cancelled to the person, who is told what that means', async () => {

@@ -5,10 +5,12 @@ import * as vscode from 'vscode';
 import { AgentCalls } from '../../agents/agentCalls.ts';
 import type { Plan } from '../../agents/agentHost.ts';
 import type { ToolCall, ToolName } from '../../agents/tools.ts';
+import { ellipsize } from '../../common/text.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
 import { offer } from '../failures/errorText.ts';
 import { describeTaskFailure } from '../failures/taskFailures.ts';
 import { modelName } from '../paint/models.ts';
+import type { PaintArguments } from '../paint/paintArguments.ts';
 import { imagesText } from '../questions/costText.ts';
 import { wayOf } from '../paint/paintRequest.ts';
 import type { TaskNotices } from '../taskList/taskNotices.ts';
@@ -135,30 +137,21 @@ export class AgentTools {
     }
   }
 
-  /** Returns what a person should know before: prompt, model, size, path, cost. */
+  /** Returns what a person should know before; what an agent wrote comes last, and pushes nothing out of sight. */
   #details({ call, path, replaces }: Plan, images: number): vscode.MarkdownString {
-    const { names } = this.#services;
-    const model = this.#modelOf(call);
     const { input } = call;
-    const size = 'size' in input ? input.size : undefined;
-    const cost = this.#costOf(call);
     const lines = [
-      ...('prompt' in input ? [`"${oneLine(input.prompt)}"`] : []),
-      ...('images' in input && input.images ? [vscode.l10n.t('Of: {0}', input.images.join(', '))] : []),
-      ...(images > 0 && model ? [vscode.l10n.t('Model: {0} ({1})', modelName(model), names.inUse)] : []),
-      ...(size === undefined ? [] : [vscode.l10n.t('Size: {0}', size.replace('x', ' × '))]),
-      vscode.l10n.t('File: {0}', path),
       ...(replaces
         ? [vscode.l10n.t('This replaces a file. What it holds now is kept by Limner for 30 days.')]
         : []),
       ...(images === 0
-        ? [vscode.l10n.t('This costs nothing.')]
-        : names.isDemo
-          ? [vscode.l10n.t('Free (demo)')]
-          : [
-              vscode.l10n.t('This may be billed: {0}.', imagesText(images)),
-              ...(cost === undefined ? [] : [vscode.l10n.t('It costs {0}.', cost)]),
-            ]),
+        ? [vscode.l10n.t('This costs nothing.'), ...sizeLines('size' in input ? input.size : undefined)]
+        : this.#orderLines(call, images)),
+      vscode.l10n.t('File: {0}', shortened(path)),
+      ...('images' in input && input.images
+        ? [vscode.l10n.t('Of: {0}', shortened(input.images.join(', ')))]
+        : []),
+      ...('prompt' in input ? [`"${shortened(input.prompt)}"`] : []),
     ];
     return lines.reduce(
       (text, line) => text.appendText(line).appendMarkdown('\n\n'),
@@ -166,22 +159,24 @@ export class AgentTools {
     );
   }
 
-  /** Returns in words what a call would cost; undefined where no price says it. */
-  #costOf({ tool, input }: ToolCall): string | undefined {
-    if (tool === 'limner_list_tasks' || tool === 'limner_finish_image') {
-      return undefined;
-    }
-    const { n, model, size, quality, fit = 'crop', transparent } = input;
-    return this.#services.questions.costText([
-      {
-        fit,
-        ...(n !== undefined && { n }),
-        ...(model !== undefined && { model }),
-        ...(size !== undefined && { size }),
-        ...(quality !== undefined && { quality }),
-        ...(transparent && { background: 'transparent' }),
-      },
-    ]);
+  /** Says what is sent, and what it costs. */
+  #orderLines(call: ToolCall, images: number): string[] {
+    const { names, questions } = this.#services;
+    const model = this.#modelOf(call);
+    const given = argumentsOf(call);
+    const cost = model && questions.costText([{ ...given, model: model.id }]);
+    const { size: sent = '', quality = '' } = model ? questions.sent(model, given) : {};
+    return [
+      ...(names.isDemo
+        ? [vscode.l10n.t('Free (demo)')]
+        : [
+            vscode.l10n.t('This may be billed: {0}.', imagesText(images)),
+            ...(cost === undefined ? [] : [vscode.l10n.t('It costs {0}.', cost)]),
+          ]),
+      ...(model ? [vscode.l10n.t('Model: {0} ({1})', modelName(model), names.inUse)] : []),
+      ...sizeLines(given.size, sent),
+      ...(quality === '' ? [] : [vscode.l10n.t('Quality: {0}', shortened(quality))]),
+    ];
   }
 
   /** Tells the person what became of a call that an agent's chat cancelled, with the button that takes it up again. */
@@ -193,6 +188,41 @@ export class AgentTools {
       await offer(vscode.window.showInformationMessage, message, ...actions);
     }
   }
+}
+
+/** Returns what is known of the order of a call that paints. */
+function argumentsOf({ tool, input }: ToolCall): PaintArguments {
+  if (tool === 'limner_list_tasks' || tool === 'limner_finish_image') {
+    return {};
+  }
+  const { n, images, size, quality, fit = 'crop', transparent } = input;
+  return {
+    ...(n !== undefined && { n }),
+    ...(images && { images }),
+    ...(size !== undefined && { size, fit }),
+    ...(quality !== undefined && { quality }),
+    ...(transparent && { background: 'transparent' }),
+  };
+}
+
+/** Says which size the file gets, and which one is asked of the service where that is another one. */
+function sizeLines(size: string | undefined, sent = ''): string[] {
+  const [wanted, asked] = [size ?? sent, sent].map((one) => one.replace('x', ' × '));
+  if (!wanted) {
+    return [];
+  }
+  return [
+    !asked || asked === wanted
+      ? vscode.l10n.t('Size: {0}', wanted)
+      : vscode.l10n.t('Size: {0}, sent as {1}', wanted, asked),
+  ];
+}
+
+/** The longest that is shown of what an agent wrote, in UTF-16 units. */
+const longestShown = 500;
+
+function shortened(text: string): string {
+  return ellipsize(oneLine(text), longestShown);
 }
 
 /** Returns by what a call is known from when it is prepared until it is made. */

@@ -76,17 +76,26 @@ export class Models {
     };
   }
 
+  /** Returns the size that is asked of a model for images that are to have one; empty where none is. */
+  sizeSent(
+    { family, sizes = [] }: ModelEntry,
+    { size = '', fit = this.#settings.finishing().fit }: Pick<PaintArguments, 'size' | 'fit'>,
+  ): string {
+    const asked = fit === 'off' || size === '' ? size : nearestSize(size, sizes);
+    return family === 'image' ? asked : '';
+  }
+
   /**
    * Returns what each image of a request would cost; undefined where the model has no price.
    *
    * @param asked what is known of the request
    */
-  priceAhead(
-    { price, sizes = [] }: ModelEntry,
-    { size = '', quality, fit = this.#settings.finishing().fit }: Partial<PaintArguments>,
-  ): Price | undefined {
-    const asked = fit === 'off' || size === '' ? size : nearestSize(size, sizes);
-    return price === undefined ? undefined : imagePrice(price, { size: asked, quality });
+  priceAhead(model: ModelEntry, asked: Pick<PaintArguments, 'size' | 'fit' | 'quality'>): Price | undefined {
+    const { price, family } = model;
+    const quality = family === 'image' ? asked.quality : undefined;
+    return price === undefined
+      ? undefined
+      : imagePrice(price, { size: this.sizeSent(model, asked), quality });
   }
 
   /** Puts a model of a service first in the settings and selects it. Its earlier entry, if any, is merged into it. */
