@@ -47,7 +47,7 @@ describe('the launcher of the MCP server', () => {
   }
 
   function close(): void {
-    windows.splice(0).forEach((window) => window.dispose());
+    vscode.Disposable.from(...windows.splice(0)).dispose();
   }
 
   async function wrote(times: number, budget: string): Promise<void> {

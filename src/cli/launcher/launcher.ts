@@ -12,10 +12,10 @@ interface Installation {
   extension: string;
 }
 
-/** Exit codes of `--check`, for the scripts beside this file. */
+/** Exit codes of `--check`, for the scripts beside this file: none that a shell has for a program that can't be run. */
 const tooOld = 3;
-const notFound = 4;
-const damaged = 5;
+const notFound = 40;
+const damaged = 41;
 
 /** Also has the variables that count where the client's environment has none of the name: `limner` reads those. */
 const settingsFile = join(dirname(fileURLToPath(import.meta.url)), 'launcher.json');

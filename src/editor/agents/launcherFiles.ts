@@ -60,7 +60,7 @@ for node in "$LIMNER_NODE" ${quoted} node; do
   "$node" "$here/launcher.js" --check >/dev/null 2>&1
   case $? in
     # This one will do: it starts Limner, or says why it can't.
-    0 | 4 | 5) exec "$node" "$here/launcher.js" "$@" ;;
+    0 | 40 | 41) exec "$node" "$here/launcher.js" "$@" ;;
   esac
 done
 echo "${noNode}" >&2
@@ -78,9 +78,9 @@ function batchFile(node: string): string {
     `for %%N in ("%LIMNER_NODE%" "${node.replaceAll('%', '%%')}" "node") do (`,
     '  if not defined LIMNER_FOUND if not "%%~N"=="" (',
     '    "%%~N" "%~dp0launcher.js" --check >nul 2>nul',
-    '    rem 0: it starts Limner. 4 and 5: it says why it cannot.',
+    '    rem 0: it starts Limner. 40 and 41: it says why it cannot.',
     '    if errorlevel 0 if not errorlevel 1 set "LIMNER_FOUND=%%~N"',
-    '    if errorlevel 4 if not errorlevel 6 set "LIMNER_FOUND=%%~N"',
+    '    if errorlevel 40 if not errorlevel 42 set "LIMNER_FOUND=%%~N"',
     '  )',
     ')',
     'if not defined LIMNER_FOUND (',

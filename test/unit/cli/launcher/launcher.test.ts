@@ -70,7 +70,7 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
     const { script, extensions } = await install('1.2.0', process.execPath);
     await rename(join(extensions, 'limner.limner-1.2.0'), join(extensions, 'gone'));
     await assert.rejects(run(script, ['mcp'], { env: environment }), {
-      code: 4,
+      code: 40,
       stderr: /The extension Limner is no longer in /u,
     });
   });
@@ -79,7 +79,7 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
     const { script, folder } = await install('1.2.0', process.execPath);
     await writeFile(join(folder, 'launcher.json'), '{"extension":');
     await assert.rejects(run(script, ['mcp'], { env: environment }), {
-      code: 5,
+      code: 41,
       stderr: /launcher\.json is damaged\. Run "Limner: Copy MCP Configuration…" in VS Code\./u,
     });
   });
