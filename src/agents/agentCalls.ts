@@ -9,17 +9,18 @@ import type { AgentHost, CallContext, Plan, Reply } from './agentHost.ts';
 import { Allowance } from './allowance.ts';
 import { finishImage } from './finishImage.ts';
 import { Followers } from './followers.ts';
-import { checkLinks, isWithin, type Place, placeOf } from './places.ts';
+import { isWithin, type Place } from './places.ts';
 import { Replacements } from './replacements.ts';
 import { type CallFacts, canBeContinued, refusalText, taskLine, taskText } from './replyText.ts';
 import {
-  type FinishInput,
+  type FinishCall,
   type ListInput,
   type PaintCall,
   type PaintInput,
   readCall,
   type ToolName,
 } from './tools.ts';
+import { WorkspaceFiles } from './workspaceFiles.ts';
 
 export * from './places.ts';
 export * from './tools.ts';
@@ -39,11 +40,13 @@ export class AgentCalls {
   readonly #host: AgentHost;
   readonly #allowance: Allowance;
   readonly #now: () => number;
+  readonly #files: WorkspaceFiles;
   readonly #followers: Followers;
   readonly #replacements: Replacements;
 
   constructor(host: AgentHost, now = () => Date.now()) {
     this.#host = host;
+    this.#files = new WorkspaceFiles(host);
     this.#allowance = new Allowance(() => host.limits());
     this.#followers = new Followers(host);
     this.#replacements = new Replacements(host);
@@ -57,7 +60,7 @@ export class AgentCalls {
         case 'limner_list_tasks':
           return await this.#list(call.input, context);
         case 'limner_finish_image':
-          return await this.#finish(call.input, context);
+          return await this.#finish(call, context);
         default:
           return await this.#paint(call, context);
       }
@@ -81,27 +84,31 @@ export class AgentCalls {
     if (call.tool === 'limner_list_tasks') {
       return undefined;
     }
-    const target = await this.#place(call.input.path);
-    const { path } = target;
+    const [target, uris] = await Promise.all([
+      this.#files.place(call.input.path),
+      this.#files.urisOf(call),
+    ]);
+    const plan = { call, path: target.path, uris };
     if (call.tool === 'limner_finish_image') {
-      return { call, path, images: 0, replaces: await this.#replaces(target, call.input.overwrite) };
+      return { ...plan, images: 0, replaces: await this.#files.replaces(target, call.input.overwrite) };
     }
     const { store } = await this.#host.engine();
-    const before = store.ofCall(await this.#digestOf(call, target), this.#now());
+    const before = store.ofCall(digestOf(call, uris), this.#now());
     if (before && !before.held) {
-      return { call, path, images: 0, replaces: false };
+      return { ...plan, images: 0, replaces: false };
     }
     const { n = 1, overwrite } = call.input;
     const replaces = before
       ? before.request.agent?.replaces === true
-      : await this.#replaces(target, overwrite);
-    return { call, path, images: n, replaces };
+      : await this.#files.replaces(target, overwrite);
+    return { ...plan, images: n, replaces };
   }
 
   async #paint(call: PaintCall, context: CallContext): Promise<Reply> {
     const { input } = call;
-    const target = await this.#place(input.path);
-    const digest = await this.#digestOf(call, target);
+    const [target, uris] = await Promise.all([this.#files.place(input.path), this.#files.urisOf(call)]);
+    requireSame(uris, context);
+    const digest = digestOf(call, uris);
     const { store, runner } = await this.#host.engine();
     const at = this.#now();
     const before = store.ofCall(digest, at);
@@ -127,14 +134,14 @@ export class AgentCalls {
   async #start({ input }: PaintCall, target: Place, digest: string, context: CallContext): Promise<Task> {
     const { n = 1, overwrite = false } = input;
     // A file that came since the person was asked is not replaced.
-    const replaces = (await this.#replaces(target, overwrite)) && context.plan?.replaces;
+    const replaces = (await this.#files.replaces(target, overwrite)) && context.plan?.replaces;
     requireAgreement(context);
     if (overwrite && n > 1) {
       throw refused('Only a single image can replace a file: use n 1, or another path.');
     }
     const [images, mask] = await Promise.all([
-      Promise.all((input.images ?? []).map(async (path) => this.#existing(path))),
-      input.mask === undefined ? undefined : this.#existing(input.mask),
+      Promise.all((input.images ?? []).map(async (path) => this.#files.existing(path))),
+      input.mask === undefined ? undefined : this.#files.existing(input.mask),
     ]);
     const request = await this.#host.build(input, { target, images, mask });
     const { store, runner } = await this.#host.engine();
@@ -184,10 +191,15 @@ export class AgentCalls {
     return this.#replyTo(last, context, { onWhite });
   }
 
-  async #finish(input: FinishInput, { plan }: CallContext): Promise<Reply> {
-    const [image, target] = await Promise.all([this.#existing(input.image), this.#place(input.path)]);
-    const isThere = await this.#replaces(target, input.overwrite);
-    const replaces = isThere && plan?.replaces === true;
+  async #finish(call: FinishCall, context: CallContext): Promise<Reply> {
+    const { input } = call;
+    requireSame(await this.#files.urisOf(call), context);
+    const [image, target] = await Promise.all([
+      this.#files.existing(input.image),
+      this.#files.place(input.path),
+    ]);
+    const isThere = await this.#files.replaces(target, input.overwrite);
+    const replaces = isThere && context.plan?.replaces === true;
     const { codecs, keptFiles } = await this.#host.engine();
     const made = await finishImage(this.#host, await codecs(), { input, image, target, replaces, keptFiles });
     const { uri, mediaType, notes } = made;
@@ -200,58 +212,6 @@ export class AgentCalls {
       pictures: await this.#pictures([uri]),
       files: [{ uri, path, mediaType }],
     };
-  }
-
-  /** Returns what tells a call from others, however its arguments are written; words for a page make no other image. */
-  async #digestOf({ tool, input }: PaintCall, { uri }: Place): Promise<string> {
-    const roots = await this.#host.roots();
-    const uriOf = (path: string): string => placeOf(path, roots).uri;
-    const { altText: _, images, mask, size, fit = 'crop', ...rest } = input;
-    const given = {
-      n: 1,
-      overwrite: false,
-      transparent: false,
-      ...rest,
-      path: uri,
-      ...(size !== undefined && { size, fit }),
-      ...(images && { images: images.map(uriOf) }),
-      ...(mask !== undefined && { mask: uriOf(mask) }),
-    };
-    const sorted = Object.entries(given).toSorted(([one], [other]) => (one < other ? -1 : 1));
-    return createHash('sha256')
-      .update(JSON.stringify([tool, sorted]))
-      .digest('hex');
-  }
-
-  async #place(path: string): Promise<Place> {
-    const place = placeOf(path, await this.#host.roots());
-    await checkLinks(place);
-    return place;
-  }
-
-  /** Returns the place of a file that there is. @throws LimnerError `invalid_request` */
-  async #existing(path: string): Promise<Place> {
-    const place = await this.#place(path);
-    if (!(await this.#host.read(place.uri))) {
-      throw refused(`The file "${path}" does not exist.`);
-    }
-    return place;
-  }
-
-  /** Whether a call replaces a file. @throws LimnerError `invalid_request` when it may not */
-  async #replaces({ uri, path }: Place, overwrite = false): Promise<boolean> {
-    if (!(await this.#host.read(uri))) {
-      return false;
-    }
-    if (!overwrite) {
-      throw refused(
-        `The file "${path}" exists. Choose another path, or set overwrite to true if the person wants it replaced.`,
-      );
-    }
-    if (!uri.startsWith('file:')) {
-      throw refused('Only files on disk can be replaced. Choose another path.');
-    }
-    return true;
   }
 
   async #replyTo(
@@ -297,6 +257,37 @@ export class AgentCalls {
       }),
     );
     return pictures.flat();
+  }
+}
+
+/**
+ * Returns what tells a call from others, however its arguments are written; words for a page make no other image.
+ *
+ * @param uris those of its files
+ */
+function digestOf({ tool, input }: PaintCall, uris: readonly string[]): string {
+  const { altText: _, path: __, images: ___, mask: ____, size, fit = 'crop', ...rest } = input;
+  const given = {
+    n: 1,
+    overwrite: false,
+    transparent: false,
+    ...rest,
+    uris,
+    hasMask: input.mask !== undefined,
+    ...(size !== undefined && { size, fit }),
+  };
+  const sorted = Object.entries(given).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([tool, sorted]))
+    .digest('hex');
+}
+
+/** @throws LimnerError `stopped` when a call is about other files than those that a person could agree to */
+function requireSame(uris: readonly string[], { plan }: CallContext): void {
+  if (plan && JSON.stringify(plan.uris) !== JSON.stringify(uris)) {
+    const message =
+      'The folders of the workspace changed since the person could agree, and the paths mean other files now. Call the tool again.';
+    throw new LimnerError('stopped', message, notSent);
   }
 }
 

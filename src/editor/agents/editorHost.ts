@@ -10,7 +10,6 @@ import { finishNotes } from '../paint/finishNotes.ts';
 import type { PaintQuestions } from '../paint/paintQuestions.ts';
 import type { PaintRequests } from '../paint/paintRequest.ts';
 import type { ServiceConnection } from '../paint/serviceConnection.ts';
-import type { WorkspaceFolders } from '../questions/workspaceFolders.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { readIfThere } from '../window/files.ts';
 import { limitSettings } from './agentSettings.ts';
@@ -20,7 +19,6 @@ export interface EditorHostServices {
   service: ServiceConnection;
   questions: PaintQuestions;
   requests: PaintRequests;
-  folders: WorkspaceFolders;
 }
 
 /** What agents' calls need of a window. */
@@ -36,12 +34,10 @@ export class EditorHost implements AgentHost {
     return this.#services.engine.get();
   }
 
-  /** Returns the workspace folders, the one of the active file first. */
+  /** Returns the workspace folders in their order, whichever file is active. */
   async roots(): Promise<Root[]> {
-    const current = (await this.#services.folders.current(false))?.toString();
-    return (vscode.workspace.workspaceFolders ?? [])
-      .map(({ uri, name }) => ({ uri: uri.toString(), name }))
-      .toSorted((one, other) => Number(other.uri === current) - Number(one.uri === current));
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    return Promise.resolve(folders.map(({ uri, name }) => ({ uri: uri.toString(), name })));
   }
 
   async build(input: PaintInput, { target, images, mask }: PaintPlaces): Promise<TaskRequest> {

@@ -162,6 +162,33 @@ describe('calls of agents', () => {
     assert.equal(world.service.count(generations), 2);
   });
 
+  it('touch no file but those that the person could agree to', async () => {
+    const roots = await Promise.all(
+      ['site', 'api'].map(async (name) => {
+        await mkdir(file(name));
+        await writeFile(file(`${name}/fox.png`), await square('#ff0000'));
+        return { uri: pathToFileURL(file(name)).href, name };
+      }),
+    );
+    const calls = callsOf(hostOf({ roots: async () => Promise.resolve([...roots]) }));
+    const shrinking = { image: 'fox.png', path: 'fox.png', size: '8x8', overwrite: true };
+    for (const [name, input] of [
+      [tool, overwriting],
+      ['limner_finish_image', shrinking],
+    ] as const) {
+      const plan = await calls.plan(name, input);
+      assert.equal(plan?.path, 'site/fox.png');
+      roots.reverse();
+      const { text } = await calls.run(name, input, { signal: new AbortController().signal, plan });
+      roots.reverse();
+      assert.match(text, /^The folders of the workspace changed .* Call the tool again\.\nCost: none\./u);
+    }
+    assert.equal(world.service.count(generations), 0);
+    for (const { name } of roots) {
+      assert.deepEqual(await readFile(file(`${name}/fox.png`)), await square('#ff0000'));
+    }
+  });
+
   it('keep a file that the image is not fit to replace', async () => {
     await mkdir(file('images'));
     await writeFile(file('images/hero.webp'), 'the good original');
