@@ -115,7 +115,9 @@ export class AgentCalls {
     const task = before ?? (await this.#start(call, target, digest, context));
     if (before?.held) {
       requireAgreement(context);
-      await runner.sendNow(before.id);
+      await this.#allowance.spend(store, imageCount(before.request), at, async (check) =>
+        runner.sendNow(before.id, { check }),
+      );
     } else if (before?.status === 'stopped' && canBeResumed(before)) {
       await runner.resume(before.id);
     }
@@ -145,15 +147,16 @@ export class AgentCalls {
     ]);
     const request = await this.#host.build(input, { target, images, mask });
     const { store, runner } = await this.#host.engine();
-    return this.#allowance.spend(store, imageCount(request), this.#now(), async () => {
+    const byAgent = {
+      ...request,
+      startedBy: 'agent' as const,
+      agent: { call: digest, ...(replaces && { replaces }) },
+    };
+    return this.#allowance.spend(store, imageCount(request), this.#now(), async (check) => {
       if (context.signal.aborted) {
         throw new LimnerError('stopped', 'The call was cancelled.', notSent);
       }
-      return runner.start({
-        ...request,
-        startedBy: 'agent',
-        agent: { call: digest, ...(replaces && { replaces }) },
-      });
+      return runner.start(byAgent, { check });
     });
   }
 

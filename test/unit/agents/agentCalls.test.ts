@@ -162,6 +162,29 @@ describe('calls of agents', () => {
     assert.equal(world.service.count(generations), 2);
   });
 
+  it('stay within the limit of a day, whatever is cleared and however many windows there are', async () => {
+    const host = hostOf({ limits: () => ({ session: 50, day: 2 }) });
+    const inputs = ['a fox', 'a hen', 'an owl'].map((prompt) => ({ prompt, path: `${prompt}.png` }));
+    const replies = await Promise.all(inputs.map(async (input) => make(callsOf(host), input)));
+    const refusals = replies.filter(({ isError }) => isError);
+    assert.match(refusals[0]?.text ?? '', /^Agents may have 2 images made in 24 hours.*\nCost: none\./u);
+    assert.equal(refusals.length, 1);
+    await engine.store.clearFinished(clock.now());
+    assert.equal(engine.store.count(), 0);
+    assert.equal((await make(callsOf(host), { prompt: 'a cat', path: 'cat.png' })).isError, true);
+    assert.equal(world.service.count(generations), 2);
+  });
+
+  it('join the task of a like call at the same moment, though the limit leaves room for one only', async () => {
+    const calls = callsOf(hostOf({ limits: () => ({ session: 1, day: 1 }) }));
+    const replies = await Promise.all([make(calls, fox), make(calls, fox)]);
+    for (const { text } of replies) {
+      assert.match(text, /^Saved fox\.png /mu);
+    }
+    assert.equal(world.service.count(generations), 1);
+    assert.match((await make(calls, { ...fox, path: 'two.png' })).text, /in 24 hours|in one session/u);
+  });
+
   it('touch no file but those that the person could agree to', async () => {
     const roots = await Promise.all(
       ['site', 'api'].map(async (name) => {
