@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { canBeResumed, canSaveAgain, isAskedFor } from '../common/resultAvailability.ts';
-import { asLimnerError, LimnerError, notSent } from '../common/limnerError.ts';
-import { isTerminal } from '../common/taskStatus.ts';
+import { LimnerError, notSent } from '../common/limnerError.ts';
 import { asSentence } from '../common/text.ts';
 import { imageCount } from '../tasks/files/onTwoGrounds.ts';
-import type { Task, TaskResult } from '../tasks/task.ts';
+import type { Task } from '../tasks/task.ts';
 import type { AgentHost, CallContext, Plan, Reply } from './agentHost.ts';
 import { Allowance } from './allowance.ts';
 import { finishImage } from './finishImage.ts';
 import { Followers } from './followers.ts';
 import { isWithin, type Place } from './places.ts';
 import { Replacements } from './replacements.ts';
-import { type CallFacts, canBeContinued, refusalText, taskLine, taskText } from './replyText.ts';
+import { Replies } from './replies.ts';
+import { canBeContinued, taskLine } from './replyText.ts';
 import {
   type FinishCall,
   type ListInput,
@@ -24,11 +24,6 @@ import { WorkspaceFiles } from './workspaceFiles.ts';
 
 export * from './places.ts';
 export * from './tools.ts';
-
-/** The longest side of a picture in a reply, in pixels. */
-const pictureSide = 512;
-/** Most pictures in a reply. */
-const maxPictures = 4;
 
 interface Ordered {
   input: PaintInput;
@@ -43,6 +38,7 @@ export class AgentCalls {
   readonly #files: WorkspaceFiles;
   readonly #followers: Followers;
   readonly #replacements: Replacements;
+  readonly #replies: Replies;
 
   constructor(host: AgentHost, now = () => Date.now()) {
     this.#host = host;
@@ -50,6 +46,7 @@ export class AgentCalls {
     this.#allowance = new Allowance(() => host.limits());
     this.#followers = new Followers(host);
     this.#replacements = new Replacements(host);
+    this.#replies = new Replies(host);
     this.#now = now;
   }
 
@@ -65,12 +62,7 @@ export class AgentCalls {
           return await this.#paint(call, context);
       }
     } catch (error) {
-      const isFree = tool === 'limner_list_tasks' || tool === 'limner_finish_image';
-      const record = {
-        billing: isFree ? ('no' as const) : ('maybe' as const),
-        ...asLimnerError(error).toRecord(),
-      };
-      return { text: refusalText(record), isError: true, pictures: [], files: [] };
+      return this.#replies.ofRefusal(error);
     }
   }
 
@@ -113,23 +105,29 @@ export class AgentCalls {
     const at = this.#now();
     const before = store.ofCall(digest, at);
     const task = before ?? (await this.#start(call, target, digest, context));
-    if (before?.held) {
-      requireAgreement(context);
-      await this.#allowance.spend(store, imageCount(before.request), at, async (check) =>
-        runner.sendNow(before.id, { check }),
-      );
-    } else if (before?.status === 'stopped' && canBeResumed(before)) {
-      await runner.resume(before.id);
+    const facts = { altText: input.altText, isRepeated: !before?.held && task.createdAt < at };
+    try {
+      if (before?.held) {
+        requireAgreement(context);
+        await this.#allowance.spend(store, imageCount(before.request), at, async (check) =>
+          runner.sendNow(before.id, { check }),
+        );
+      } else if (before?.status === 'stopped' && canBeResumed(before)) {
+        await runner.resume(before.id);
+      }
+      const { task: ended, onWhite } = await this.#followers.follow(task.id, context);
+      const replaces = task.request.agent?.replaces === true;
+      const notes = await this.#putInPlace(ended, replaces, { input, target });
+      const isCancelled = context.signal.aborted;
+      return await this.#replies.ofTask(store.get(ended.id) ?? ended, {
+        ...facts,
+        notes,
+        onWhite,
+        isCancelled,
+      });
+    } catch (error) {
+      return await this.#replies.ofTrouble(error, task, target.path, facts);
     }
-    const { task: ended, onWhite } = await this.#followers.follow(task.id, context);
-    const notes = await this.#putInPlace(ended, task.request.agent?.replaces === true, { input, target });
-    const facts = {
-      altText: input.altText,
-      isRepeated: !before?.held && task.createdAt < at,
-      notes,
-      onWhite,
-    };
-    return this.#replyTo(store.get(ended.id) ?? ended, context, facts);
   }
 
   /** Sends the one request of a call. @throws LimnerError when that is not possible, or not allowed */
@@ -168,7 +166,7 @@ export class AgentCalls {
       return reason === undefined ? [] : [`${target.path} was not replaced: ${asSentence(reason)}`];
     }
     const isBeside = input.overwrite && uri !== undefined && this.#host.nameOf(uri) !== target.path;
-    return isBeside && (await this.#host.read(target.uri)) ? [notReplaced(target)] : [];
+    return isBeside && (await this.#files.isThere(target)) ? [notReplaced(target)] : [];
   }
 
   async #list({ taskId, resume = false, limit = 10 }: ListInput, context: CallContext): Promise<Reply> {
@@ -191,7 +189,7 @@ export class AgentCalls {
         : runner.saveAgain(taskId, undefined, isAskedFor));
     }
     const { task: last, onWhite } = resume ? await this.#followers.follow(taskId, context) : { task };
-    return this.#replyTo(last, context, { onWhite });
+    return this.#replies.ofTask(last, { onWhite, isCancelled: context.signal.aborted });
   }
 
   async #finish(call: FinishCall, context: CallContext): Promise<Reply> {
@@ -212,54 +210,9 @@ export class AgentCalls {
     return {
       text: [`Saved ${path} (${notes[0]})`, ...notes.slice(1), ...beside, cost].join('\n'),
       isError: false,
-      pictures: await this.#pictures([uri]),
+      pictures: await this.#replies.pictures([uri]),
       files: [{ uri, path, mediaType }],
     };
-  }
-
-  async #replyTo(
-    task: Task,
-    { signal }: CallContext,
-    facts: Pick<CallFacts, 'altText' | 'isRepeated' | 'notes' | 'onWhite'>,
-  ): Promise<Reply> {
-    const saved = task.results.filter(
-      (result): result is TaskResult & { uri: string } =>
-        result.state === 'saved' && !result.discarded && result.uri !== undefined,
-    );
-    const all = await Promise.all(
-      saved.map(async ({ uri, mediaType = 'image/png' }) => ({
-        uri,
-        path: this.#host.nameOf(uri),
-        mediaType,
-        isGone: !(await this.#host.read(uri)),
-      })),
-    );
-    const files = all.flatMap(({ isGone, ...file }) => (isGone ? [] : [file]));
-    const gone = all.flatMap(({ isGone, path }) => (isGone ? [path] : []));
-    return {
-      text: taskText(task, this.#host, { ...facts, gone, isCancelled: signal.aborted }),
-      isError: files.length === 0 && (isTerminal(task.status) || task.status === 'needs_key'),
-      taskId: task.id,
-      pictures: await this.#pictures(files.map(({ uri }) => uri)),
-      files,
-    };
-  }
-
-  /** Returns the first images as small ones; those that cannot be read are left out. */
-  async #pictures(uris: readonly string[]): Promise<Reply['pictures']> {
-    const { codecs } = await this.#host.engine();
-    const pictures = await Promise.all(
-      uris.slice(0, maxPictures).map(async (uri) => {
-        try {
-          const bytes = await this.#host.read(uri);
-          const small = bytes && (await (await codecs()).thumbnail(bytes, pictureSide));
-          return small ? [{ data: small, mediaType: 'image/webp' }] : [];
-        } catch {
-          return [];
-        }
-      }),
-    );
-    return pictures.flat();
   }
 }
 

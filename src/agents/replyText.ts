@@ -29,6 +29,8 @@ export interface CallFacts {
   onWhite?: Task | undefined;
   /** The call was cancelled. */
   isCancelled?: boolean;
+  /** What went wrong with the call, whatever becomes of the task. */
+  trouble?: ErrorRecord;
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -51,7 +53,9 @@ export function taskText(task: Task, words: Words, facts: CallFacts = {}): strin
     ...(facts.gone ?? []).map((path) => `Note: ${path} was saved, but is no longer there.`),
     ...problems(task, saved.length),
     ...(facts.onWhite && saved.length === 0 ? onWhiteText(facts.onWhite, words) : []),
+    ...(facts.trouble ? [whatHappened(facts.trouble)] : []),
     costText(task, facts.onWhite),
+    (facts.trouble && steps[facts.trouble.code]) ?? '',
     ...(isTerminal(task.status) ? adviceOn(task, facts.onWhite) : [waitingText(task)]),
     ...(facts.isCancelled ? [cancelledText(task)] : []),
     `Task: ${id}`,

@@ -212,6 +212,65 @@ describe('calls of agents', () => {
     }
   });
 
+  it('tell of an image that was paid for and saved, though it can not be read again', async () => {
+    const read = async (uri: string): Promise<Uint8Array | undefined> => {
+      if (await readFile(fileURLToPath(uri)).catch(() => undefined)) {
+        throw Object.assign(new Error('EBUSY: resource busy or locked, open'), { code: 'EBUSY' });
+      }
+      return undefined;
+    };
+    const calls = callsOf(hostOf({ read }));
+    const { text, isError, taskId, files } = await make(calls, fox);
+    assert.equal(isError, false, text);
+    assert.match(text, /^Saved fox\.png /mu);
+    assert.match(text, /^Note: fox\.png was saved, but could not be read again: EBUSY/mu);
+    assert.match(text, new RegExp(`^Cost: the service bills 1 image\\.\\nTask: ${taskId}$`, 'mu'));
+    assert.deepEqual(
+      files.map(({ path }) => path),
+      ['fox.png'],
+    );
+  });
+
+  it('name file and task whatever goes wrong once there is a task', async () => {
+    const calls = callsOf();
+    world.service.on(generations, () => {
+      for (const { id } of engine.store.list({ limit: 1 })) {
+        mock.method(engine.store, 'get', () => undefined);
+        void engine.runner.stop(id);
+      }
+    });
+    const plan = await calls.plan(tool, fox);
+    const { text, isError, taskId } = await calls.run(tool, fox, {
+      signal: new AbortController().signal,
+      plan,
+    });
+    assert.equal(isError, true);
+    assert.match(text, /^Cost: it may have been billed\.$/mu);
+    assert.match(text, new RegExp(`^File: fox\\.png\\nTask: ${taskId}$`, 'mu'));
+  });
+
+  it('say that nothing was sent when the disk refuses a path', async () => {
+    await mkdir(file('x.png'));
+    const read = async (uri: string): Promise<Uint8Array | undefined> =>
+      readFile(fileURLToPath(uri)).catch((error: unknown) => {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+          return undefined;
+        }
+        throw error;
+      });
+    const calls = callsOf(hostOf({ read }));
+    for (const [path, words] of [
+      ['x.png', /^The path "x\.png" can't be used: It is a folder\.$/mu],
+      [`${'🦊'.repeat(100)}.png`, /^The path ".*" can't be used: It is too long for this disk\.$/mu],
+      [`${'a/'.repeat(3000)}x.png`, /^The path "a\/.{0,250}…" can't be used: It is too long for this disk\.$/mu],
+    ] as const) {
+      const { text } = await calls.run(tool, { ...fox, path }, { signal: new AbortController().signal });
+      assert.match(text, words);
+      assert.match(text, /^Cost: none\. Nothing was sent\.\nWhat to do: correct the arguments/mu);
+    }
+    assert.equal(world.service.count(generations), 0);
+  });
+
   it('keep a file that the image is not fit to replace', async () => {
     await mkdir(file('images'));
     await writeFile(file('images/hero.webp'), 'the good original');
