@@ -53,10 +53,11 @@ export class Replies {
     const files = all.flatMap(({ uri, path, mediaType, isGone }) => (isGone ? [] : { uri, path, mediaType }));
     const gone = all.flatMap(({ isGone, path }) => (isGone ? [path] : []));
     const notes = [...(facts.notes ?? []), ...all.flatMap(({ note = [] }) => note)];
-    const isOver = isTerminal(task.status) || task.status === 'needs_key' || facts.trouble !== undefined;
+    const waits = task.status === 'needs_key' || (task.held && facts.onWhite);
+    const isOver = isTerminal(task.status) || waits || facts.trouble;
     return {
       text: taskText(task, this.#host, { ...facts, gone, notes }),
-      isError: files.length === 0 && isOver,
+      isError: files.length === 0 && Boolean(isOver),
       taskId: task.id,
       pictures: await this.pictures(files.map(({ uri }) => uri)),
       files,
