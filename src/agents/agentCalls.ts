@@ -84,6 +84,7 @@ export class AgentCalls {
     if (call.tool === 'limner_finish_image') {
       return { ...plan, images: 0, replaces: await this.#files.replaces(target, call.input.overwrite) };
     }
+    this.#requireListed(call.input);
     const { store } = await this.#host.engine();
     const before = store.ofCall(digestOf(call, uris), this.#now());
     if (before && !before.held) {
@@ -130,12 +131,23 @@ export class AgentCalls {
     }
   }
 
+  /** @throws LimnerError `invalid_request` for a model that the person did not list, though they listed some */
+  #requireListed({ model }: PaintInput): void {
+    const models = this.#host.models();
+    if (model !== undefined && models.length > 0 && !models.includes(model)) {
+      throw refused(
+        `The person did not list the model "${model}". Leave model out, use one of ${models.join(', ')}, or ask the person to add it to the setting "limner.models".`,
+      );
+    }
+  }
+
   /** Sends the one request of a call. @throws LimnerError when that is not possible, or not allowed */
   async #start({ input }: PaintCall, target: Place, digest: string, context: CallContext): Promise<Task> {
     const { n = 1, overwrite = false } = input;
     // A file that came since the person was asked is not replaced.
     const replaces = (await this.#files.replaces(target, overwrite)) && context.plan?.replaces;
     requireAgreement(context);
+    this.#requireListed(input);
     if (overwrite && n > 1) {
       throw refused('Only a single image can replace a file: use n 1, or another path.');
     }

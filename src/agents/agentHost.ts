@@ -11,6 +11,8 @@ export interface AgentHost extends Words {
   /** Returns the folders that are open, always in the same order: paths that name none mean the first. */
   roots(): Promise<readonly Root[]>;
   limits(): AgentLimits;
+  /** Returns the IDs of the models that agents may choose from; none where the person listed none. */
+  models(): readonly string[];
   /**
    * Builds the request of a call, with everything checked that can be checked before it costs anything.
    *

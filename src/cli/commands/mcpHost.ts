@@ -12,6 +12,7 @@ import { type Engine, hashOf, prepareFolder, publishOnDisk } from '../../engine.
 import type { TaskRequest, TaskResult } from '../../tasks/task.ts';
 import { finishRemarks } from '../output/finishRemarks.ts';
 import type { Environment } from '../setup/environment.ts';
+import { pricedModels } from '../setup/money.ts';
 import { readRequest } from './paint.ts';
 
 /** What agents' calls need of a process: its folder is the workspace. */
@@ -64,6 +65,13 @@ export class McpHost implements AgentHost {
       ...(mask && { keepOutside: true }),
       target: { ...request.target, root: target.root },
     };
+  }
+
+  models(): string[] {
+    const { model } = this.#environment;
+    const priced = pricedModels(this.#environment);
+    const mayBeHad = priced.length > 0 && model !== undefined ? [...priced, model] : priced;
+    return [...new Set(mayBeHad)];
   }
 
   async read(uri: string): Promise<Uint8Array | undefined> {

@@ -7,6 +7,7 @@ import type { Engine } from '../../engine.ts';
 import type { TaskRequest, TaskResult } from '../../tasks/task.ts';
 import { publishBytes } from '../actions/publishBytes.ts';
 import { finishNotes } from '../paint/finishNotes.ts';
+import type { Models } from '../paint/models.ts';
 import type { PaintQuestions } from '../paint/paintQuestions.ts';
 import type { PaintRequests } from '../paint/paintRequest.ts';
 import type { ServiceConnection } from '../paint/serviceConnection.ts';
@@ -17,6 +18,7 @@ import { limitSettings } from './agentSettings.ts';
 export interface EditorHostServices {
   engine: EngineHost;
   service: ServiceConnection;
+  models: Models;
   questions: PaintQuestions;
   requests: PaintRequests;
 }
@@ -38,6 +40,14 @@ export class EditorHost implements AgentHost {
   async roots(): Promise<Root[]> {
     const folders = vscode.workspace.workspaceFolders ?? [];
     return Promise.resolve(folders.map(({ uri, name }) => ({ uri: uri.toString(), name })));
+  }
+
+  models(): string[] {
+    const { models } = this.#services;
+    const listed = models.configured();
+    const usual = models.implied(listed);
+    const mayBeHad = listed.length > 0 ? [...listed, ...(usual ? [usual] : [])] : [];
+    return [...new Set(mayBeHad.map(({ id }) => id))];
   }
 
   async build(input: PaintInput, { target, images, mask }: PaintPlaces): Promise<TaskRequest> {

@@ -56,6 +56,7 @@ describe('calls of agents', () => {
       engine: async () => Promise.resolve(engine),
       roots: async () => Promise.resolve([{ uri: pathToFileURL(world.workspace).href, name: 'site' }]),
       limits: () => ({ session: 50, day: 50 }),
+      models: () => [],
       build: async ({ prompt }, { target: { folder, root, fileName } }) =>
         Promise.resolve(
           world.request({ callStyle: 'sync', prompt, target: { folder, root, fileName }, ...more }),
@@ -183,6 +184,17 @@ describe('calls of agents', () => {
     }
     assert.equal(world.service.count(generations), 1);
     assert.match((await make(calls, { ...fox, path: 'two.png' })).text, /in 24 hours|in one session/u);
+  });
+
+  it('have no model but those that the person listed', async () => {
+    const calls = callsOf(hostOf({ models: () => ['painter-1', 'painter-2'] }));
+    const input = { ...fox, model: 'painter-9' };
+    await assert.rejects(calls.plan(tool, input), /one of painter-1, painter-2,/u);
+    const { text } = await calls.run(tool, input, { signal: new AbortController().signal });
+    assert.match(text, /^Cost: none\. Nothing was sent\.$/mu);
+    assert.equal((await make(calls, { ...fox, model: 'painter-2' })).isError, false);
+    assert.equal((await make(callsOf(), { ...input, path: 'other.png' })).isError, false);
+    assert.equal(world.service.count(generations), 2);
   });
 
   it('touch no file but those that the person could agree to', async () => {
