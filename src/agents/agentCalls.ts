@@ -8,7 +8,7 @@ import type { AgentHost, CallContext, Plan, Reply } from './agentHost.ts';
 import { Allowance } from './allowance.ts';
 import { finishImage } from './finishImage.ts';
 import { Followers } from './followers.ts';
-import { isWithin, type Place } from './places.ts';
+import { checkName, isWithin, type Place } from './places.ts';
 import { Replacements } from './replacements.ts';
 import { Replies } from './replies.ts';
 import { canBeContinued, taskLine } from './replyText.ts';
@@ -84,17 +84,15 @@ export class AgentCalls {
     if (call.tool === 'limner_finish_image') {
       return { ...plan, images: 0, replaces: await this.#files.replaces(target, call.input.overwrite) };
     }
-    this.#requireListed(call.input);
     const { store } = await this.#host.engine();
     const before = store.ofCall(digestOf(call, uris), this.#now());
     if (before && !before.held) {
       return { ...plan, images: 0, replaces: false };
     }
-    const { n = 1, overwrite } = call.input;
     const replaces = before
       ? before.request.agent?.replaces === true
-      : await this.#files.replaces(target, overwrite);
-    return { ...plan, images: n, replaces };
+      : await this.#replaces(target, call.input);
+    return { ...plan, images: call.input.n ?? 1, replaces };
   }
 
   async #paint(call: PaintCall, context: CallContext): Promise<Reply> {
@@ -131,26 +129,29 @@ export class AgentCalls {
     }
   }
 
-  /** @throws LimnerError `invalid_request` for a model that the person did not list, though they listed some */
-  #requireListed({ model }: PaintInput): void {
+  /** Whether a call replaces a file. @throws LimnerError `invalid_request` when it cannot be made as it is */
+  async #replaces(target: Place, { model, n = 1, overwrite = false }: PaintInput): Promise<boolean> {
     const models = this.#host.models();
     if (model !== undefined && models.length > 0 && !models.includes(model)) {
       throw refused(
         `The person did not list the model "${model}". Leave model out, use one of ${models.join(', ')}, or ask the person to add it to the setting "limner.models".`,
       );
     }
+    if (overwrite && n > 1) {
+      throw refused('Only a single image can replace a file: use n 1, or another path.');
+    }
+    const replaces = await this.#files.replaces(target, overwrite);
+    if (!replaces) {
+      checkName(target);
+    }
+    return replaces;
   }
 
   /** Sends the one request of a call. @throws LimnerError when that is not possible, or not allowed */
   async #start({ input }: PaintCall, target: Place, digest: string, context: CallContext): Promise<Task> {
-    const { n = 1, overwrite = false } = input;
     // A file that came since the person was asked is not replaced.
-    const replaces = (await this.#files.replaces(target, overwrite)) && context.plan?.replaces;
+    const replaces = (await this.#replaces(target, input)) && context.plan?.replaces;
     requireAgreement(context);
-    this.#requireListed(input);
-    if (overwrite && n > 1) {
-      throw refused('Only a single image can replace a file: use n 1, or another path.');
-    }
     const [images, mask] = await Promise.all([
       Promise.all((input.images ?? []).map(async (path) => this.#files.existing(path))),
       input.mask === undefined ? undefined : this.#files.existing(input.mask),
