@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { canBeResumed, canSaveAgain, isAskedFor } from '../common/resultAvailability.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
 import { asSentence } from '../common/text.ts';
-import { imageCount } from '../tasks/files/onTwoGrounds.ts';
+import { asOrdered, imageCount } from '../tasks/files/onTwoGrounds.ts';
 import type { Task } from '../tasks/task.ts';
 import type { AgentHost, CallContext, Plan, Reply } from './agentHost.ts';
 import { Allowance } from './allowance.ts';
 import { finishImage } from './finishImage.ts';
 import { Followers } from './followers.ts';
-import { checkName, isWithin, type Place } from './places.ts';
+import { checkName, isWithin, type Place, placeOf } from './places.ts';
 import { Replacements } from './replacements.ts';
 import { Replies } from './replies.ts';
 import { canBeContinued, taskLine } from './replyText.ts';
@@ -202,7 +202,24 @@ export class AgentCalls {
         : runner.saveAgain(taskId, undefined, isAskedFor));
     }
     const { task: last, onWhite } = resume ? await this.#followers.follow(taskId, context) : { task };
-    return this.#replies.ofTask(last, { onWhite, isCancelled: context.signal.aborted });
+    const notes = resume ? await this.#notInPlace(task, last) : [];
+    return this.#replies.ofTask(last, { notes, onWhite, isCancelled: context.signal.aborted });
+  }
+
+  /** Says that a file was not replaced by the image of a call that was to do so, as its task went on without the call. */
+  async #notInPlace({ request }: Task, { results }: Task): Promise<string[]> {
+    const uri = results.find(({ state }) => state === 'saved')?.uri;
+    if (!request.agent?.replaces || uri === undefined) {
+      return [];
+    }
+    const { folder, fileName } = asOrdered(request).target;
+    const target = placeOf(`${folder}/${encodeURIComponent(fileName)}`, await this.#host.roots());
+    const image = this.#host.nameOf(uri);
+    return image !== target.path && (await this.#files.isThere(target))
+      ? [
+          `${target.path} was not replaced: the call that was to do so is over. limner_finish_image does it at no cost, with image "${image}", path "${target.path}", and overwrite true.`,
+        ]
+      : [];
   }
 
   async #finish(call: FinishCall, context: CallContext): Promise<Reply> {

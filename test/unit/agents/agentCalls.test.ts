@@ -10,6 +10,7 @@ import type { Clock } from '../../../src/common/clock.ts';
 import type { Engine } from '../../../src/engine.ts';
 import type { TaskRequest } from '../../../src/tasks/task.ts';
 import { newTaskId } from '../../../src/tasks/taskId.ts';
+import { aResult, aTask } from '../../support/engine/taskBuilders.ts';
 import { fastClock, World } from '../../support/engine/world.ts';
 import { json } from '../../support/service/loopbackService.ts';
 
@@ -195,6 +196,31 @@ describe('calls of agents', () => {
     assert.equal((await make(calls, { ...fox, model: 'painter-2' })).isError, false);
     assert.equal((await make(callsOf(), { ...input, path: 'other.png' })).isError, false);
     assert.equal(world.service.count(generations), 2);
+  });
+
+  it('refuse what can not be done before the person is asked', async () => {
+    await assert.rejects(callsOf().plan(tool, { ...overwriting, n: 2 }), /Only a single image can replace/u);
+  });
+
+  it('say how a file is replaced whose call ended before its task', async () => {
+    const { signal } = new AbortController();
+    await writeFile(file('fox.png'), await square('#ff0000'));
+    await writeFile(file('fox-2.png'), await square('#336699'));
+    const folder = pathToFileURL(world.workspace).href;
+    const id = newTaskId(clock.now());
+    const task = aTask({
+      id,
+      status: 'completed',
+      request: world.request({
+        target: { folder, root: folder, fileName: 'fox.png' },
+        agent: { call: 'c', replaces: true },
+      }),
+      results: [aResult({ state: 'saved', uri: pathToFileURL(file('fox-2.png')).href })],
+    });
+    await engine.store.add(task);
+    const { text } = await callsOf().run('limner_list_tasks', { taskId: id, resume: true }, { signal });
+    assert.match(text, /^Note: fox\.png was not replaced: .* image "fox-2\.png", path "fox\.png", and overwrite/mu);
+    assert.deepEqual(await readFile(file('fox.png')), await square('#ff0000'));
   });
 
   it('touch no file but those that the person could agree to', async () => {
