@@ -105,12 +105,9 @@ export class McpHost implements AgentHost {
     return way.startsWith('..') ? path : way.split(sep).join('/');
   }
 
-  remarksOn(_request: TaskRequest, { finished }: TaskResult): string[] {
-    if (!finished) {
-      return [];
-    }
-    return 'problem' in finished
+  remarksOn(_request: TaskRequest, { finished, lostCredentials }: TaskResult): string[] {
+    return finished && 'problem' in finished
       ? [`${finished.problem} It was saved as received.`]
-      : finishRemarks(finished);
+      : finishRemarks({ ...finished, ...(lostCredentials && { lostCredentials }) });
   }
 }

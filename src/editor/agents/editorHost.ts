@@ -90,15 +90,13 @@ export class EditorHost implements AgentHost {
     return vscode.workspace.asRelativePath(vscode.Uri.parse(uri, true));
   }
 
-  remarksOn(_request: TaskRequest, { finished }: TaskResult): string[] {
-    if (!finished) {
-      return [];
-    }
-    if ('problem' in finished) {
+  remarksOn(_request: TaskRequest, { finished, lostCredentials }: TaskResult): string[] {
+    if (finished && 'problem' in finished) {
       return [finished.problem];
     }
-    const { verdict, reasons } = finished.cutout ?? { verdict: 'good', reasons: [] };
-    return [...(verdict === 'good' ? [] : reasons.map(({ text }) => text)), ...finishNotes(finished)];
+    const { verdict, reasons } = finished?.cutout ?? { verdict: 'good', reasons: [] };
+    const facts = { ...finished, ...(lostCredentials && { lostCredentials }) };
+    return [...(verdict === 'good' ? [] : reasons.map(({ text }) => text)), ...finishNotes(facts)];
   }
 }
 

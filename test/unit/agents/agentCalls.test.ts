@@ -323,5 +323,13 @@ describe('calls of agents', () => {
     assert.match(text, /^Saved images\/hero\.png /mu);
     assert.match(text, /^Note: images\/hero\.webp was not replaced: The image could not be made/mu);
     assert.equal(await readFile(file('images/hero.webp'), 'utf8'), 'the good original');
+    await writeFile(file('logo.png'), 'the good logo');
+    more = { finish: { encoding: { format: 'png' }, cutout: { by: 'key' } } };
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+    const scene = sharp({ create: { width: 64, height: 64, channels: 3, background: '#808080', noise } });
+    world.service.on(generations, answer(await scene.png().toBuffer()));
+    const logo = await make(callsOf(), { ...overwriting, path: 'logo.png', transparent: true });
+    assert.match(logo.text, /^Note: logo\.png was not replaced: The image could not be made/mu);
+    assert.equal(await readFile(file('logo.png'), 'utf8'), 'the good logo');
   });
 });
