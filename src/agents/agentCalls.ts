@@ -76,10 +76,7 @@ export class AgentCalls {
     if (call.tool === 'limner_list_tasks') {
       return undefined;
     }
-    const [target, uris] = await Promise.all([
-      this.#files.place(call.input.path),
-      this.#files.urisOf(call),
-    ]);
+    const [target, uris] = await Promise.all([this.#files.place(call.input.path), this.#files.urisOf(call)]);
     const plan = { call, path: target.path, uris };
     if (call.tool === 'limner_finish_image') {
       return { ...plan, images: 0, replaces: await this.#files.replaces(target, call.input.overwrite) };

@@ -99,7 +99,7 @@ export function checkName({ fileName }: Place): void {
   const saved = renderFileName(fileName, { prompt: '', model: '', at: new Date(0), index: 1, id: '' });
   if (saved !== stem) {
     const better = `${saved}${fileName.slice(fileName.lastIndexOf('.'))}`;
-    throw refused(`The name "${fileName}" is not one for all disks. Use "${better}", or another one.`);
+    throw refused(`No image is saved under the name "${fileName}". Use "${better}", or another one.`);
   }
 }
 

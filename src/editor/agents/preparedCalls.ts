@@ -6,6 +6,12 @@ export interface PreparedCall {
   isAsked: boolean;
 }
 
+interface Pending {
+  call: PreparedCall;
+  /** When it was prepared, in Unix milliseconds. */
+  at: number;
+}
+
 /** How long a question may stand, in milliseconds: nobody tells of those that were declined. */
 const patience = 60 * 60_000;
 
@@ -14,7 +20,7 @@ const patience = 60 * 60_000;
  * not known, so each may do only what all of them were to do.
  */
 export class PreparedCalls {
-  readonly #calls = new Map<string, (PreparedCall & { at: number })[]>();
+  readonly #calls = new Map<string, Pending[]>();
   readonly #now: () => number;
 
   constructor(now = () => Date.now()) {
@@ -23,33 +29,34 @@ export class PreparedCalls {
 
   /** @param name what like calls have in common */
   add(name: string, call: PreparedCall): void {
-    this.#calls.set(name, [...this.#pending(name), { ...call, at: this.#now() }]);
+    this.#calls.set(name, [...this.#pending(name), { call, at: this.#now() }]);
   }
 
   /** Returns what one of the calls of a name may do; nothing is left of it then. */
   take(name: string): PreparedCall {
     const pending = this.#pending(name);
-    const narrowest = pending.length > 0 ? pending.reduce(narrower) : { plan: undefined, isAsked: false };
-    const others = pending.slice(1).map(({ at }) => ({ ...narrowest, at }));
+    const [first = { plan: undefined, isAsked: false }, ...more] = pending.map(({ call }) => call);
+    const narrowest = more.reduce(narrower, first);
+    const others = pending.slice(1).map(({ at }) => ({ call: narrowest, at }));
     if (others.length > 0) {
       this.#calls.set(name, others);
     } else {
       this.#calls.delete(name);
     }
-    return { plan: narrowest.plan, isAsked: narrowest.isAsked };
+    return narrowest;
   }
 
-  #pending(name: string): (PreparedCall & { at: number })[] {
+  #pending(name: string): Pending[] {
     return (this.#calls.get(name) ?? []).filter(({ at }) => this.#now() - at < patience);
   }
 }
 
-function narrower<T extends PreparedCall>(one: T, other: T): T {
+function narrower(one: PreparedCall, other: PreparedCall): PreparedCall {
   const plan = one.plan &&
     other.plan && {
       ...other.plan,
       images: Math.min(one.plan.images, other.plan.images),
       replaces: one.plan.replaces && other.plan.replaces,
     };
-  return { ...other, plan, isAsked: one.isAsked && other.isAsked };
+  return { plan, isAsked: one.isAsked && other.isAsked };
 }

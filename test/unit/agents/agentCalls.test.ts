@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { AgentCalls } from '../../../src/agents/agentCalls.ts';
 import type { AgentHost, Reply } from '../../../src/agents/agentHost.ts';
 import type { Clock } from '../../../src/common/clock.ts';
+import { fileTrouble } from '../../../src/common/fileErrors.ts';
 import type { Engine } from '../../../src/engine.ts';
 import type { TaskRequest } from '../../../src/tasks/task.ts';
 import { newTaskId } from '../../../src/tasks/taskId.ts';
@@ -27,6 +28,23 @@ async function square(background: string): Promise<Buffer> {
 
 const answer = (picture: Buffer): ReturnType<typeof json> =>
   json(200, { created: 1, data: [{ b64_json: picture.toString('base64') }] });
+
+/** Reads a file as a door does: undefined when there is none. */
+async function readIfThere(uri: string): Promise<Uint8Array | undefined> {
+  return readFile(fileURLToPath(uri)).catch((error: unknown) => {
+    if (fileTrouble(error) === 'gone') {
+      return undefined;
+    }
+    throw error;
+  });
+}
+
+/** Reads no file that there is, as while another program has it to itself. */
+async function readBusy(uri: string): Promise<undefined> {
+  if (await readIfThere(uri)) {
+    throw new Error('EBUSY: resource busy or locked, open');
+  }
+}
 
 /** Makes a call as a door does once the person agreed, or need not be asked. */
 async function make(calls: AgentCalls, input: Record<string, unknown>): Promise<Reply> {
@@ -62,7 +80,7 @@ describe('calls of agents', () => {
         Promise.resolve(
           world.request({ callStyle: 'sync', prompt, target: { folder, root, fileName }, ...more }),
         ),
-      read: async (uri) => readFile(fileURLToPath(uri)).catch(() => undefined),
+      read: readIfThere,
       publish: async () => Promise.reject(new Error('Nothing is published here.')),
       nameOf: (uri) => relative(world.workspace, fileURLToPath(uri)),
       remarksOn: () => [],
@@ -219,7 +237,10 @@ describe('calls of agents', () => {
     });
     await engine.store.add(task);
     const { text } = await callsOf().run('limner_list_tasks', { taskId: id, resume: true }, { signal });
-    assert.match(text, /^Note: fox\.png was not replaced: .* image "fox-2\.png", path "fox\.png", and overwrite/mu);
+    assert.match(
+      text,
+      /^Note: fox\.png was not replaced: .* image "fox-2\.png", path "fox\.png", and overwrite/mu,
+    );
     assert.deepEqual(await readFile(file('fox.png')), await square('#ff0000'));
   });
 
@@ -251,13 +272,7 @@ describe('calls of agents', () => {
   });
 
   it('tell of an image that was paid for and saved, though it can not be read again', async () => {
-    const read = async (uri: string): Promise<Uint8Array | undefined> => {
-      if (await readFile(fileURLToPath(uri)).catch(() => undefined)) {
-        throw Object.assign(new Error('EBUSY: resource busy or locked, open'), { code: 'EBUSY' });
-      }
-      return undefined;
-    };
-    const calls = callsOf(hostOf({ read }));
+    const calls = callsOf(hostOf({ read: readBusy }));
     const { text, isError, taskId, files } = await make(calls, fox);
     assert.equal(isError, false, text);
     assert.match(text, /^Saved fox\.png /mu);
@@ -289,18 +304,14 @@ describe('calls of agents', () => {
 
   it('say that nothing was sent when the disk refuses a path', async () => {
     await mkdir(file('x.png'));
-    const read = async (uri: string): Promise<Uint8Array | undefined> =>
-      readFile(fileURLToPath(uri)).catch((error: unknown) => {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-          return undefined;
-        }
-        throw error;
-      });
-    const calls = callsOf(hostOf({ read }));
+    const calls = callsOf(hostOf({ read: readIfThere }));
     for (const [path, words] of [
       ['x.png', /^The path "x\.png" can't be used: It is a folder\.$/mu],
       [`${'🦊'.repeat(100)}.png`, /^The path ".*" can't be used: It is too long for this disk\.$/mu],
-      [`${'a/'.repeat(3000)}x.png`, /^The path "a\/.{0,250}…" can't be used: It is too long for this disk\.$/mu],
+      [
+        `${'a/'.repeat(3000)}x.png`,
+        /^The path "a\/.{0,250}…" can't be used: It is too long for this disk\.$/mu,
+      ],
     ] as const) {
       const { text } = await calls.run(tool, { ...fox, path }, { signal: new AbortController().signal });
       assert.match(text, words);

@@ -45,10 +45,10 @@ describe('an image that an agent has finished', () => {
       { format: 'png' },
     );
     const signed = await converted(withCredentials(png), 'b.jpg');
-    assert.ok(signed.some((note) => /^Note: The Content Credentials were left out/u.test(note)));
+    assert.ok(signed.some((note) => note.startsWith('Note: The Content Credentials were left out')));
     const linear = Buffer.alloc(4);
     linear.writeUInt32BE(100_000);
     const shifted = await converted(withPngChunks(png, pngChunk('gAMA', linear)), 'b.webp');
-    assert.ok(shifted.some((note) => /^Note: The colors may look different/u.test(note)));
+    assert.ok(shifted.some((note) => note.startsWith('Note: The colors may look different')));
   });
 });

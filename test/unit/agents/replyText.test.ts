@@ -41,7 +41,10 @@ describe('what an agent is told', () => {
     const text = taskText(task, words, { onWhite });
     assert.match(text, /^The image on white was made, and saved as fox-on-white\.png\. .* was not sent\.$/mu);
     assert.match(text, /^Cost: the service bills 1 image\. That is about 0\.08 USD\.$/mu);
-    assert.match(text, /^What to do: ask the person to send task black, which may be billed: .*"limner tasks/mu);
+    assert.match(
+      text,
+      /^What to do: ask the person to send task black, which may be billed: .*"limner tasks/mu,
+    );
     assert.match(text, /^Task: black$/mu);
   });
 
