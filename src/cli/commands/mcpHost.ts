@@ -13,6 +13,7 @@ import type { TaskRequest, TaskResult } from '../../tasks/task.ts';
 import type { PreviewHost } from '../mcp/questions.ts';
 import { finishRemarks } from '../output/finishRemarks.ts';
 import type { Environment } from '../setup/environment.ts';
+import { pricedModels } from '../setup/money.ts';
 import { limitsOf } from './agentRules.ts';
 import { makeTarget, readRequest } from './paint.ts';
 
@@ -88,6 +89,14 @@ export class McpHost implements AgentHost, PreviewHost {
     };
   }
 
+  models(): string[] {
+    const environment = this.#current();
+    const { model } = environment;
+    const priced = pricedModels(environment);
+    const mayBeHad = priced.length > 0 && model !== undefined ? [...priced, model] : priced;
+    return [...new Set(mayBeHad)];
+  }
+
   async read(uri: string): Promise<Uint8Array | undefined> {
     try {
       return await readFile(fileURLToPath(uri));
@@ -119,12 +128,9 @@ export class McpHost implements AgentHost, PreviewHost {
     return way.startsWith('..') ? path : way.split(sep).join('/');
   }
 
-  remarksOn(_request: TaskRequest, { finished }: TaskResult): string[] {
-    if (!finished) {
-      return [];
-    }
-    return 'problem' in finished
+  remarksOn(_request: TaskRequest, { finished, lostCredentials }: TaskResult): string[] {
+    return finished && 'problem' in finished
       ? [`${finished.problem} It was saved as received.`]
-      : finishRemarks(finished);
+      : finishRemarks({ ...finished, ...(lostCredentials && { lostCredentials }) });
   }
 }

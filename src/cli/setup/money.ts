@@ -1,6 +1,6 @@
 import { LimnerError } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
-import { type Price, imagePrice } from '../../service/price.ts';
+import { type Price, imagePrice, type PriceList } from '../../service/price.ts';
 import { parsePrices, readBudget } from '../../engine.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import type { Environment } from './environment.ts';
@@ -24,9 +24,17 @@ export function priceOf(
   environment: Environment,
 ): Price | undefined {
   valid('LIMNER_BUDGET', () => readBudget(budgetOf(environment)));
-  const prices = valid('LIMNER_PRICES', () => parsePrices(JSON.parse(environment.prices ?? '{}')));
-  const list = new Map(Object.entries(prices)).get(request.model);
+  const list = pricesOf(environment).get(request.model);
   return list === undefined ? undefined : imagePrice(list, request);
+}
+
+/** Returns the IDs of the models in `LIMNER_PRICES`. @throws LimnerError `invalid_request` if that isn't valid */
+export function pricedModels(environment: Environment): string[] {
+  return [...pricesOf(environment).keys()];
+}
+
+function pricesOf({ prices = '{}' }: Environment): Map<string, PriceList> {
+  return new Map(Object.entries(valid('LIMNER_PRICES', () => parsePrices(JSON.parse(prices)))));
 }
 
 function valid<T>(name: string, read: () => T): T {

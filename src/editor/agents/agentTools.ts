@@ -19,6 +19,7 @@ import type { Settings } from '../window/settings.ts';
 import { oneLine } from '../window/plainText.ts';
 import { confirmSetting } from './agentSettings.ts';
 import { EditorHost, type EditorHostServices } from './editorHost.ts';
+import { PreparedCalls } from './preparedCalls.ts';
 
 export interface AgentToolServices extends EditorHostServices {
   settings: Settings;
@@ -31,8 +32,7 @@ export class AgentTools {
   readonly #calls: AgentCalls;
   /** The person agreed in this window already to a call that costs something. */
   #hasAgreed = false;
-  /** What calls are about to do, and whether the person is asked about it, by their arguments: two may be alike. */
-  readonly #prepared = new Map<string, { plan: Plan; isAsked: boolean }[]>();
+  readonly #prepared = new PreparedCalls();
 
   constructor(services: AgentToolServices) {
     this.#services = services;
@@ -43,6 +43,9 @@ export class AgentTools {
   async prepare(tool: ToolName, { input }: { input: unknown }): Promise<vscode.PreparedToolInvocation> {
     // What is refused says so once it runs.
     const plan = await this.#calls.plan(tool, input).catch(() => undefined);
+    const images = plan ? this.#imagesOf(plan) : 0;
+    const isAsked = plan !== undefined && this.#mustAsk(plan, images);
+    this.#prepared.add(nameOf(tool, input), { plan, isAsked });
     if (!plan) {
       return {
         invocationMessage:
@@ -51,10 +54,6 @@ export class AgentTools {
             : vscode.l10n.t('Asking Limner'),
       };
     }
-    const images = this.#imagesOf(plan);
-    const isAsked = this.#mustAsk(plan, images);
-    const name = nameOf(tool, input);
-    this.#prepared.set(name, [...(this.#prepared.get(name) ?? []), { plan, isAsked }]);
     return {
       invocationMessage: new vscode.MarkdownString(
         images > 0 ? vscode.l10n.t('Making {0}: ', imagesText(images)) : vscode.l10n.t('Limner works on: '),
@@ -76,9 +75,7 @@ export class AgentTools {
     { input }: { input: unknown },
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
-    const name = nameOf(tool, input);
-    // Those before may have been declined.
-    const { plan, isAsked } = this.#prepared.get(name)?.pop() ?? { plan: undefined, isAsked: false };
+    const { plan, isAsked } = this.#prepared.take(nameOf(tool, input));
     this.#hasAgreed ||= isAsked && plan !== undefined && plan.images > 0;
     const controller = new AbortController();
     let followed: vscode.Disposable | undefined;

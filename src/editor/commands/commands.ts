@@ -172,7 +172,7 @@ export class Commands implements Tooltips {
     const spending = new SpendingView(engine, settings, log);
     const finisher = new FileFinisher(engine, folders, log);
     this.mcp = new McpConfiguration(context, settings, models, log);
-    this.agents = new AgentTools({ engine, service, questions, requests, folders, settings, names, notices });
+    this.agents = new AgentTools({ engine, service, models, questions, requests, settings, names, notices });
     this.studio = studio;
     this.incoming = new IncomingImages({
       engine,
