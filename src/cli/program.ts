@@ -27,7 +27,7 @@ import {
 } from './help.ts';
 import { exitCodes, openOutput, type Output } from './output/output.ts';
 import type { FinishOptions } from './commands/finishImages.ts';
-import type { PaintOptions } from './commands/paint.ts';
+import type { PaintOptions } from './commands/readRequest.ts';
 import type { TasksOptions } from './commands/tasks.ts';
 import { jsonLine } from './output/terminalText.ts';
 import { messageOf } from '../common/messageOf.ts';
@@ -75,7 +75,7 @@ function withPaintOptions(command: Command, style: (value: string) => string): C
   return withFinishOptions(
     command,
     'make images of another size have --size',
-    'have the subject painted on one flat color, and remove that',
+    "make the background transparent in the model's own way, or else have the subject painted on one flat color, and remove that",
   )
     .option(
       '--two-grounds',
@@ -87,7 +87,7 @@ function withPaintOptions(command: Command, style: (value: string) => string): C
     .option('--size <WxH>', 'size in pixels, for example 1024x1024', size)
     .option('--quality <name>', 'quality, for example standard')
     .option('--n <number>', 'number of images', positive, 1)
-    .option('--call-style <style>', 'how to call the service; auto is async', style, 'auto')
+    .option('--call-style <style>', 'how to call the service', style, 'auto')
     .option('--folder <path>', "folder for the images; created if it doesn't exist", '.')
     .option(
       '--name <template>',

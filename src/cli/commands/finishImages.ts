@@ -13,7 +13,7 @@ import type { FinishWishes } from '../../images/formats/finishWishes.ts';
 import { finishRemarks, sizeText } from '../output/finishRemarks.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { jsonLine, printable } from '../output/terminalText.ts';
-import { makeTarget } from './paint.ts';
+import { makeTarget } from './readRequest.ts';
 
 /** Options of `limner finish`, as commander parsed them. */
 export interface FinishOptions extends Omit<FinishWishes, 'cutout' | 'encoding'> {

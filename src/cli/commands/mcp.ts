@@ -23,6 +23,7 @@ export async function mcp(environment: Environment, output: Output, version: str
       host,
       version,
       confirm: environment.agents.confirm,
+      imagesOf: (plan) => host.imagesOf(plan),
       progressText: (task) => formatProgress(task, Date.now()),
       onError: (error) => output.detail(String(error)),
     });

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { AgentHost, PaintPlaces } from '../../agents/agentHost.ts';
+import type { AgentHost, PaintPlaces, Plan } from '../../agents/agentHost.ts';
 import type { AgentLimits } from '../../agents/allowance.ts';
 import type { Place, Root } from '../../agents/places.ts';
 import type { PaintInput } from '../../agents/tools.ts';
@@ -12,7 +12,8 @@ import { type Engine, hashOf, prepareFolder, publishOnDisk } from '../../engine.
 import type { TaskRequest, TaskResult } from '../../tasks/task.ts';
 import { finishRemarks } from '../output/finishRemarks.ts';
 import type { Environment } from '../setup/environment.ts';
-import { readRequest } from './paint.ts';
+import { modelMeant } from '../setup/models.ts';
+import { readRequest, withSentMask } from './readRequest.ts';
 
 /** What agents' calls need of a process: its folder is the workspace. */
 export class McpHost implements AgentHost {
@@ -60,10 +61,25 @@ export class McpHost implements AgentHost {
       this.#environment,
     );
     return {
-      ...request,
+      ...(await withSentMask(request, this.#engine, this.#environment)),
       ...(mask && { keepOutside: true }),
       target: { ...request.target, root: target.root },
     };
+  }
+
+  /** Returns how many images of a call may be billed: twice as many on two backgrounds. */
+  imagesOf({ call: { input }, images }: Plan): number {
+    const { baseUrl = '' } = this.#environment;
+    if (!('transparent' in input) || !input.transparent || !('prompt' in input)) {
+      return images;
+    }
+    try {
+      const { entry } = modelMeant(input.model, this.#environment, baseUrl);
+      return entry?.transparent?.by === 'grounds' ? 2 * images : images;
+    } catch {
+      // The call says what is wrong.
+      return images;
+    }
   }
 
   async read(uri: string): Promise<Uint8Array | undefined> {

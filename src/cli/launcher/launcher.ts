@@ -20,7 +20,7 @@ const notFound = 4;
 
 const serviceName = 'LIMNER_BASE_URL';
 /** What means nothing to another service. */
-const ofService = new Set(['LIMNER_MODEL', 'LIMNER_RESULT_HOSTS', 'LIMNER_PRICES']);
+const ofService = new Set(['LIMNER_MODEL', 'LIMNER_MODELS', 'LIMNER_RESULT_HOSTS', 'LIMNER_PRICES']);
 
 const here = dirname(fileURLToPath(import.meta.url));
 

@@ -34,6 +34,8 @@ export interface McpOptions {
   host: AgentHost;
   version: string;
   confirm: ConfirmRule;
+  /** Returns how many images of a call may be billed. */
+  imagesOf: (plan: Plan) => number;
   /** Returns the state of a task in a few words. */
   progressText: (task: Task) => string;
   onError: (error: unknown) => void;
@@ -105,7 +107,8 @@ class Session {
   ): Promise<CallToolResult | InputRequiredResult> {
     const { calls } = this.#options;
     // A call that is refused says so when it runs.
-    const plan = await calls.plan(tool.name, input).catch(() => undefined);
+    const planned = await calls.plan(tool.name, input).catch(() => undefined);
+    const plan = planned && { ...planned, images: this.#options.imagesOf(planned) };
     if (plan && this.#mustAsk(plan)) {
       const question = keyOf(plan);
       const answer = inputResponse(context.mcpReq.inputResponses, question);

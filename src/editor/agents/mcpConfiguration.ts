@@ -102,15 +102,15 @@ export class McpConfiguration {
     const { session, day } = limitSettings();
     const configured = this.#models.configured();
     const model = this.#models.implied(configured)?.id;
-    const prices = configured.flatMap(({ id, price }) => (price === undefined ? [] : [[id, price]]));
     const { resultHosts, budget } = this.#settings.engine([]);
     return {
       LIMNER_HOME: this.#context.globalStorageUri.fsPath,
       ...(baseUrl !== '' && { LIMNER_BASE_URL: baseUrl }),
       ...(model !== undefined && { LIMNER_MODEL: model }),
+      LIMNER_MODELS: JSON.stringify(configured),
+      LIMNER_CALL_STYLE: this.#settings.callStyle,
       ...(resultHosts.length > 0 && { LIMNER_RESULT_HOSTS: resultHosts.join(',') }),
       LIMNER_BUDGET: JSON.stringify(budget),
-      LIMNER_PRICES: JSON.stringify(Object.fromEntries(prices)),
       LIMNER_AGENTS_CONFIRM: confirmSetting(),
       LIMNER_AGENTS_CONFIRM_ABOVE: String(confirmAbove),
       LIMNER_AGENTS_SESSION_LIMIT: String(session),

@@ -45,12 +45,13 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
 
   it('leaves the service to the client, whose key is for that, and its models with it', async () => {
     const { script } = await install('1.2.0', process.execPath);
-    const modelAt = async (baseUrl: string): Promise<unknown> => {
+    const modelsAt = async (baseUrl: string): Promise<unknown> => {
       const { stdout } = await run(script, ['mcp'], { env: { ...environment, LIMNER_BASE_URL: baseUrl } });
-      return v.parse(v.object({ model: v.optional(v.string()) }), JSON.parse(stdout)).model;
+      const { model, models } = v.parse(started, JSON.parse(stdout));
+      return [model, models];
     };
-    assert.equal(await modelAt('https://images.example.com'), 'painter');
-    assert.equal(await modelAt('https://other.example.com'), undefined);
+    assert.deepEqual(await modelsAt('https://images.example.com'), ['painter', '[{"id":"painter"}]']);
+    assert.deepEqual(await modelsAt('https://other.example.com'), [undefined, undefined]);
   });
 
   it("prefers what the client's environment says, and reads the key from a file", async () => {
@@ -97,11 +98,14 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
       LIMNER_HOME: '/home/ada/limner',
       LIMNER_BASE_URL: 'https://images.example.com',
       LIMNER_MODEL: 'painter',
+      LIMNER_MODELS: '[{"id":"painter"}]',
     };
     await writeLauncher({ folder, extension, node, environment: variables });
     return { folder, extensions, script: scriptIn(folder, 'linux') };
   }
 });
+
+const started = v.object({ model: v.optional(v.string()), models: v.optional(v.string()) });
 
 /** A client's environment, with a Node.js on its path. */
 const environment = { PATH: `${join(process.execPath, '..')}:/usr/bin:/bin` };
@@ -113,8 +117,8 @@ async function addVersion(extensions: string, version: string): Promise<string> 
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'limner', version }));
   await writeFile(
     join(folder, 'dist', 'limner.js'),
-    `const { LIMNER_HOME: home, LIMNER_BASE_URL: baseUrl, LIMNER_API_KEY: key = null, LIMNER_MODEL: model } = process.env;
-     console.log(JSON.stringify({ version: '${version}', args: process.argv.slice(2), home, baseUrl, key, model }));`,
+    `const { LIMNER_HOME: home, LIMNER_BASE_URL: baseUrl, LIMNER_API_KEY: key = null, LIMNER_MODEL: model, LIMNER_MODELS: models } = process.env;
+     console.log(JSON.stringify({ version: '${version}', args: process.argv.slice(2), home, baseUrl, key, model, models }));`,
   );
   buildSync({
     entryPoints: [join(projectFolder, 'src/cli/launcher/launcher.ts')],
