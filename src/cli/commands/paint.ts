@@ -30,6 +30,9 @@ export async function paint(
       `--size and --quality have no effect in native calls and aren't sent.${request.finish?.size ? ' The images are fitted to the size.' : ''}`,
     );
   }
+  if (request.onBlack) {
+    output.say('This makes 2 images, on white and on black. Each may be billed.');
+  }
   if (request.price) {
     output.say(`This costs about ${amountText(costAhead(request)?.about ?? 0, request.price.currency)}.`);
   }
