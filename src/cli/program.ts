@@ -3,17 +3,8 @@
 
 import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import {
-  callStyle,
-  collect,
-  editStyle,
-  fits,
-  margin,
-  multiples,
-  point,
-  positive,
-  size,
-} from './arguments.ts';
+import { callStyle, collect, editStyle, margin, multiples, point, positive, size } from './arguments.ts';
+import { fits } from '../common/fits.ts';
 import { isTooOld, oldestNode, readEnvironment } from './setup/environment.ts';
 import { fail } from './output/failure.ts';
 import {
@@ -53,12 +44,12 @@ async function paint(prompt: string, options: PaintOptions): Promise<void> {
 }
 
 /** Adds the options of what becomes of images before they are files. */
-function withFinishOptions(command: Command, fitHelp: string, transparentHelp: string): Command {
+function withFinishOptions(command: Command, fit: Option, transparentHelp: string): Command {
   return command
     .option('--transparent', transparentHelp)
-    .addOption(new Option('--fit <way>', fitHelp).choices(fits))
+    .addOption(fit)
     .option('--focus <x,y>', 'with crop: the point to keep, from 0,0 (top left) to 1,1', point)
-    .option('--fill <color>', 'with pad: transparent, edge, or a color like #ff8800', 'transparent')
+    .option('--fill <color>', 'with pad: transparent, edge, or a color like #ff8800 (default: "transparent")')
     .option(
       '--trim <margin>',
       'cut off what is transparent around a subject, but for a margin such as 8px or 5%',
@@ -74,7 +65,7 @@ function withFinishOptions(command: Command, fitHelp: string, transparentHelp: s
 function withPaintOptions(command: Command, style: (value: string) => string): Command {
   return withFinishOptions(
     command,
-    'make images of another size have --size',
+    new Option('--fit <way>', 'make images of another size have --size (default: "off")').choices(fits),
     "make the background transparent in the model's own way, or else have the subject painted on one flat color, and remove that",
   )
     .option(
@@ -150,7 +141,9 @@ withFinishOptions(
     .option('--quality <number>', 'quality of JPEG or WebP, 1 to 100', positive)
     .option('--lossless', 'WebP that keeps every pixel')
     .option('--size <WxH>', 'size in pixels, for example 1200x630', size),
-  'how another shape becomes that size (default: "crop")',
+  new Option('--fit <way>', 'how another shape becomes that size (default: "crop")').choices(
+    fits.filter((way) => way !== 'off'),
+  ),
   'remove the background, which must be one flat color',
 )
   .option(

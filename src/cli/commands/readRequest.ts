@@ -15,7 +15,13 @@ import { fileTrouble, isSystemError } from '../../common/fileErrors.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { readDimensions } from '../../images/formats/dimensions.ts';
 import { type Finish, finishProblem } from '../../images/formats/finish.ts';
-import { finishIfAsked, type FinishWishes, withQuality } from '../../images/formats/finishWishes.ts';
+import {
+  finishIfAsked,
+  type FinishWishes,
+  wishesProblem,
+  withQuality,
+} from '../../images/formats/finishWishes.ts';
+import { requireUse } from './requireUse.ts';
 import { askedFormat, foreignExtension } from '../../tasks/files/fileNames.ts';
 import { onTwoGrounds } from '../../tasks/files/onTwoGrounds.ts';
 import { maxImages } from '../../tasks/store/taskRow.ts';
@@ -148,7 +154,7 @@ function checkLimits(model: ModelEntry, order: Parameters<typeof excessOf>[1]): 
  * @throws LimnerError `invalid_request` for options that cannot be had together
  */
 function finishFor(
-  { name, fileQuality = 90, fit = 'off', ...wishes }: PaintOptions,
+  { name, fileQuality: quality = 90, fit = 'off', ...wishes }: PaintOptions,
   by: CutoutWay | undefined,
 ): Finish | undefined {
   const foreign = foreignExtension(name);
@@ -158,14 +164,15 @@ function finishFor(
   if (fit !== 'off' && wishes.size === undefined) {
     throw invalid('Use --fit with --size.');
   }
+  requireUse({ ...wishes, fit });
   const format = askedFormat(name)?.format;
   const finish = finishIfAsked({
     ...wishes,
     fit,
     cutout: by && { by },
-    encoding: format && withQuality(format, fileQuality),
+    encoding: format && withQuality(format, quality),
   });
-  const problem = finish && finishProblem(finish);
+  const problem = wishesProblem({ ...wishes, quality }) ?? (finish && finishProblem(finish));
   if (problem !== undefined) {
     throw invalid(problem);
   }

@@ -4,7 +4,7 @@ import { commandAction } from '../failures/errorText.ts';
 import type { Models } from '../paint/models.ts';
 import { refuse } from '../questions/refusal.ts';
 import type { Settings } from '../window/settings.ts';
-import { confirmSetting, limitSettings } from './agentSettings.ts';
+import { confirmSetting, limitSettings, ownCallStyle } from './agentSettings.ts';
 import { hasLauncher, scriptIn, writeLauncher } from './launcherFiles.ts';
 import { configurationFor, installLink, type McpClient, serverCommand } from './mcpClients.ts';
 
@@ -108,7 +108,7 @@ export class McpConfiguration {
       ...(baseUrl !== '' && { LIMNER_BASE_URL: baseUrl }),
       ...(model !== undefined && { LIMNER_MODEL: model }),
       LIMNER_MODELS: JSON.stringify(configured),
-      LIMNER_CALL_STYLE: this.#settings.callStyle,
+      LIMNER_CALL_STYLE: ownCallStyle(),
       ...(resultHosts.length > 0 && { LIMNER_RESULT_HOSTS: resultHosts.join(',') }),
       LIMNER_BUDGET: JSON.stringify(budget),
       LIMNER_AGENTS_CONFIRM: confirmSetting(),

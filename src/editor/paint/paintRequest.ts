@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isLimnerError } from '../../common/limnerError.ts';
 import { finishProblem } from '../../images/formats/finish.ts';
-import { finishIfAsked, withQuality } from '../../images/formats/finishWishes.ts';
+import { finishIfAsked, wishesProblem, withQuality } from '../../images/formats/finishWishes.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
 import { askedFormat, foreignExtension } from '../../tasks/files/fileNames.ts';
 import { onTwoGrounds } from '../../tasks/files/onTwoGrounds.ts';
@@ -164,15 +164,14 @@ export class PaintRequests {
     }
     const format = askedFormat(fileName)?.format;
     const by = wayOf(order);
+    const quality = order.fileQuality ?? usual.fileQuality;
+    const wishes = { ...order, size, fit: order.fit ?? usual.fit, fill: order.fill ?? usual.fill };
     const finish = finishIfAsked({
       cutout: by && { by },
-      ...order,
-      size,
-      fit: order.fit ?? usual.fit,
-      fill: order.fill ?? usual.fill,
-      encoding: format && withQuality(format, order.fileQuality ?? usual.fileQuality),
+      ...wishes,
+      encoding: format && withQuality(format, quality),
     });
-    const problem = finish && finishProblem(finish);
+    const problem = wishesProblem({ ...wishes, quality }) ?? (finish && finishProblem(finish));
     if (problem !== undefined) {
       throw refuse('invalid_request', problem);
     }

@@ -30,6 +30,17 @@ describe('the request of a command line', () => {
     return { n: 1, callStyle: 'auto', folder, name: '{prompt}', ...given };
   }
 
+  it('leaves the size to the service where the fit is off', async () => {
+    const model = { LIMNER_MODELS: '[{"id": "painter", "sizes": ["64x64"]}]' };
+    for (const [fit, size, finish] of [
+      ['off', '32x16', undefined],
+      ['crop', '64x64', { size: { width: 32, height: 16 }, fit: { by: 'crop' } }],
+    ] as const) {
+      const request = await readRequest('a fox', options({ size: '32x16', fit }), environment(model));
+      assert.deepEqual([request.size, request.finish], [size, finish]);
+    }
+  });
+
   it('names the field of its own images for the edit of one, unless the entry of the model says otherwise', async () => {
     const twoGrounds = options({ image: [image, image], twoGrounds: true });
     const plain = await readRequest('both', twoGrounds, environment());
