@@ -16,6 +16,7 @@ import { Semaphore } from './common/semaphore.ts';
 import { TaskRunner } from './tasks/run/taskRunner.ts';
 import { TaskStore } from './tasks/store/taskStore.ts';
 
+export * from './images/formats/credentials.ts';
 export * from './images/formats/dimensions.ts';
 export * from './images/lateCodecs.ts';
 export * from './images/formats/finish.ts';
