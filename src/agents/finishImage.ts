@@ -7,8 +7,8 @@ import { messageOf } from '../common/messageOf.ts';
 import type { Engine } from '../engine.ts';
 import type { Codecs } from '../images/codecs/codecs.ts';
 import type { Finished } from '../images/codecs/finishing/finish.ts';
-import { type Encoding, type Finish, finishProblem } from '../images/formats/finish.ts';
-import { finishOf, withQuality } from '../images/formats/finishWishes.ts';
+import { type Finish, finishProblem } from '../images/formats/finish.ts';
+import { encodingOf, encodingProblem, finishOf, wishesProblem } from '../images/formats/finishWishes.ts';
 import type { ReasonToLeaveAlone } from '../images/formats/leftAlone.ts';
 import { askedFormat } from '../tasks/files/fileNames.ts';
 import type { AgentHost } from './agentHost.ts';
@@ -57,26 +57,20 @@ function wayOf(
 ): Finish {
   const [, margin, unit] = /^([\d.]+)(px|%)$/u.exec(trim ?? '') ?? [];
   const format = askedFormat(fileName)?.format ?? 'png';
+  const file = { format, quality, lossless };
   const how = finishOf({
     ...(transparent && { cutout: { by: 'key' } }),
-    encoding: encodingOf(format, quality, lossless),
+    encoding: encodingOf(file),
     size,
     fit: fit ?? 'crop',
     fill,
     ...(margin !== undefined && { trim: { margin: Number(margin), unit: unit === '%' ? '%' : 'px' } }),
   });
-  const problem = finishProblem(how);
+  const problem = encodingProblem(file) ?? wishesProblem({ fill }) ?? finishProblem(how);
   if (problem !== undefined) {
     throw new LimnerError('invalid_request', problem, notSent);
   }
   return how;
-}
-
-function encodingOf(format: Encoding['format'], quality?: number, lossless?: boolean): Encoding {
-  if (format === 'webp' && lossless) {
-    return { format, lossless };
-  }
-  return quality === undefined ? { format } : withQuality(format, quality);
 }
 
 const leftAlone: Record<ReasonToLeaveAlone, string> = {

@@ -206,7 +206,7 @@ const steps: Partial<Record<ErrorRecord['code'], string>> = {
   invalid_request: 'What to do: correct the arguments and call the tool again.',
   unsupported_image: 'What to do: use another image, or ask the person about this one.',
   no_async_channel:
-    'What to do: ask the person to set "limner.callStyle" to "sync"; the service cannot run this model asynchronously.',
+    'What to do: ask the person to set "limner.callStyle" to "sync", or LIMNER_CALL_STYLE for the MCP server; the service cannot run this model asynchronously.',
   queue_full: later,
   rate_limited: later,
   network: later,

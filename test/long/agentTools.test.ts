@@ -167,6 +167,8 @@ story('an agent that calls the tools', (part) => {
       JSON.parse(await readFile(join(folder, 'launcher.json'), 'utf8')),
     );
     assert.equal(environment['LIMNER_BASE_URL'], started.service.baseUrl);
+    assert.match(environment['LIMNER_MODELS'] ?? '', /"id":"demo-painter"/u);
+    assert.equal(environment['LIMNER_CALL_STYLE'], 'auto');
     assert.ok(!JSON.stringify(environment).includes(apiKey));
     const { stdout } = await run(join(folder, 'limner'), ['tasks', '--json'], {
       env: { PATH: '/usr/bin:/bin' },

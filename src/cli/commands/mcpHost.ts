@@ -13,9 +13,10 @@ import type { TaskRequest, TaskResult } from '../../tasks/task.ts';
 import type { PreviewHost } from '../mcp/questions.ts';
 import { finishRemarks } from '../output/finishRemarks.ts';
 import type { Environment } from '../setup/environment.ts';
+import { listedModels } from '../setup/models.ts';
 import { pricedModels } from '../setup/money.ts';
 import { limitsOf } from './agentRules.ts';
-import { makeTarget, readRequest } from './paint.ts';
+import { makeTarget, readRequest, withSentMask } from './readRequest.ts';
 
 /** What agents' calls need of a process: its folder is the workspace. */
 export class McpHost implements AgentHost, PreviewHost {
@@ -46,7 +47,8 @@ export class McpHost implements AgentHost, PreviewHost {
   }
 
   async build(input: PaintInput, places: PaintPlaces): Promise<TaskRequest> {
-    return this.#build(input, places, makeTarget);
+    const request = await this.#request(input, places, makeTarget);
+    return withSentMask(request, this.#engine, this.#current());
   }
 
   async preview(input: PaintInput): Promise<TaskRequest> {
@@ -56,10 +58,10 @@ export class McpHost implements AgentHost, PreviewHost {
     const target = find(path);
     const places = { target, images: images.map(find), mask: mask === undefined ? undefined : find(mask) };
     this.limits();
-    return this.#build(input, places, async () => Promise.resolve(target));
+    return this.#request(input, places, async () => Promise.resolve(target));
   }
 
-  async #build(
+  async #request(
     input: PaintInput,
     { target, images, mask }: PaintPlaces,
     findTarget: typeof makeTarget,
@@ -92,8 +94,8 @@ export class McpHost implements AgentHost, PreviewHost {
   models(): string[] {
     const environment = this.#current();
     const { model } = environment;
-    const priced = pricedModels(environment);
-    const mayBeHad = priced.length > 0 && model !== undefined ? [...priced, model] : priced;
+    const listed = [...listedModels(environment), ...pricedModels(environment)];
+    const mayBeHad = listed.length > 0 && model !== undefined ? [...listed, model] : listed;
     return [...new Set(mayBeHad)];
   }
 

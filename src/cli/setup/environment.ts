@@ -10,6 +10,10 @@ export interface Environment {
   apiKey: string | undefined;
   baseUrl: string | undefined;
   model: string | undefined;
+  /** JSON: the entries of models, as in `limner.models`. */
+  models: string | undefined;
+  /** How requests are sent where neither an option nor the entry of a model says it. */
+  callStyle: string | undefined;
   /** Folder of the store, `LIMNER_HOME` or the platform's folder for such data. */
   home: string;
   /** Hosts that results may come from although their address is private. */
@@ -45,8 +49,9 @@ function partsOf(version: string): number[] {
 }
 
 /**
- * Reads `LIMNER_API_KEY`, `LIMNER_BASE_URL`, `LIMNER_MODEL`, `LIMNER_HOME`, `LIMNER_RESULT_HOSTS`,
- * `LIMNER_BUDGET`, `LIMNER_PRICES`, the proxy variables, and those of agents; empty ones count as not set.
+ * Reads `LIMNER_API_KEY`, `LIMNER_BASE_URL`, `LIMNER_MODEL`, `LIMNER_MODELS`, `LIMNER_CALL_STYLE`, `LIMNER_HOME`,
+ * `LIMNER_RESULT_HOSTS`, `LIMNER_BUDGET`, `LIMNER_PRICES`, the proxy variables, and those of agents; empty ones count as
+ * not set.
  */
 export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Environment {
   const given = (name: string): string | undefined => env[name]?.trim() || undefined;
@@ -56,6 +61,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platfor
     apiKey: given('LIMNER_API_KEY'),
     baseUrl: given('LIMNER_BASE_URL'),
     model: given('LIMNER_MODEL'),
+    models: given('LIMNER_MODELS'),
+    callStyle: given('LIMNER_CALL_STYLE'),
     home: resolve(given('LIMNER_HOME') ?? join(dataFolder(given, platform), 'limner')),
     resultHosts: (given('LIMNER_RESULT_HOSTS') ?? '').split(/[\s,]+/u).filter((host) => host !== ''),
     budget: given('LIMNER_BUDGET'),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const serviceName = 'LIMNER_BASE_URL';
 /** What means nothing to another service. */
-const ofService = new Set(['LIMNER_MODEL', 'LIMNER_RESULT_HOSTS', 'LIMNER_PRICES']);
+const ofService = new Set(['LIMNER_MODEL', 'LIMNER_MODELS', 'LIMNER_RESULT_HOSTS', 'LIMNER_PRICES']);
 
 /**
  * Returns the client's environment with what it leaves open, as the file says by now that the launcher names: VS Code

@@ -4,7 +4,13 @@ import * as vscode from 'vscode';
 import { isLimnerError } from '../../common/limnerError.ts';
 import type { Finished } from '../../images/codecs/finishing/finish.ts';
 import { type CutoutReport, type Encoding, type Finish, finishProblem } from '../../images/formats/finish.ts';
-import { finishOf, type FinishWishes, withQuality } from '../../images/formats/finishWishes.ts';
+import {
+  encodingOf,
+  encodingProblem,
+  finishOf,
+  type FinishWishes,
+  wishesProblem,
+} from '../../images/formats/finishWishes.ts';
 import { allMultiples } from '../../images/formats/roundedUp.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
 import { commandAction, offer } from '../failures/errorText.ts';
@@ -23,7 +29,7 @@ import { activeFile, type WorkspaceFolders } from '../questions/workspaceFolders
 import { finishFile } from './finishFile.ts';
 import { publishBytes } from './publishBytes.ts';
 
-const finishArguments = v.object({
+const finishArguments = v.strictObject({
   format: v.optional(v.picklist(['png', 'jpeg', 'webp'])),
   quality: v.optional(v.number()),
   lossless: v.optional(v.literal(true)),
@@ -176,8 +182,12 @@ export class FileFinisher {
     }
     try {
       const { format, quality, lossless, ...wishes } = given.output;
-      const encoding = format && encodingOf(format, quality, lossless);
-      const how = checked(finishOf({ ...wishes, encoding }));
+      const file = { format, quality, lossless };
+      const problem = encodingProblem(file) ?? wishesProblem(wishes);
+      if (problem !== undefined) {
+        throw refuse('invalid_request', problem);
+      }
+      const how = checked(finishOf({ ...wishes, encoding: encodingOf(file) }));
       const { saved, check } = await this.#finishAll(await this.#files(first, second), how);
       check();
       return saved;
@@ -243,17 +253,6 @@ function checked(how: Finish): Finish {
     throw refuse('invalid_request', problem);
   }
   return how;
-}
-
-function encodingOf(
-  format: Encoding['format'],
-  quality: number | undefined,
-  lossless: true | undefined,
-): Encoding {
-  if (format === 'webp' && lossless) {
-    return { format, lossless };
-  }
-  return quality === undefined ? { format } : withQuality(format, quality);
 }
 
 async function askFit(files: readonly vscode.Uri[]): Promise<Finish> {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { AgentLimits } from '../../agents/allowance.ts';
+import { type CallStyleSetting, callStyleSettings } from '../../common/callStyle.ts';
 import { settingNames } from '../names.ts';
 import { agentSettings } from './agentSettingNames.ts';
 
@@ -23,6 +24,11 @@ export function limitSettings(): AgentLimits {
 /** The model of the person's own settings: that of a workspace says nothing about the others. */
 export function ownModel(): string {
   return read(settingNames.model, v.string());
+}
+
+/** The call style of the person's own settings. */
+export function ownCallStyle(): CallStyleSetting {
+  return read(settingNames.callStyle, v.picklist(callStyleSettings));
 }
 
 /** Reads a setting of the person alone; a value of the wrong type counts as not set. */

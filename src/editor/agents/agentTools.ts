@@ -12,7 +12,7 @@ import { describeTaskFailure } from '../failures/taskFailures.ts';
 import { modelName } from '../paint/models.ts';
 import type { PaintArguments } from '../paint/paintArguments.ts';
 import { imagesText } from '../questions/costText.ts';
-import { wayOf } from '../paint/paintRequest.ts';
+import { wayOf } from '../../tasks/requests/modelRules.ts';
 import type { TaskNotices } from '../taskList/taskNotices.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Settings } from '../window/settings.ts';

@@ -5,7 +5,7 @@ import type { Models } from '../paint/models.ts';
 import { refuse } from '../questions/refusal.ts';
 import type { Settings } from '../window/settings.ts';
 import { launcherFolder, launcherSettings } from '../window/launcherSettings.ts';
-import { confirmSetting, limitSettings, ownModel } from './agentSettings.ts';
+import { confirmSetting, limitSettings, ownCallStyle, ownModel } from './agentSettings.ts';
 import { scriptIn, writeLauncher } from './launcherFiles.ts';
 import { configurationFor, installLink, type McpClient, serverCommand } from './mcpClients.ts';
 
@@ -98,15 +98,15 @@ export class McpConfiguration {
     const { session, day } = limitSettings();
     const configured = this.#models.configured();
     const model = this.#models.implied(configured, undefined, ownModel())?.id;
-    const prices = configured.flatMap(({ id, price }) => (price === undefined ? [] : [[id, price]]));
     const { resultHosts, budget } = this.#settings.engine([]);
     return {
       LIMNER_HOME: this.#context.globalStorageUri.fsPath,
       ...(baseUrl !== '' && { LIMNER_BASE_URL: baseUrl }),
       ...(model !== undefined && { LIMNER_MODEL: model }),
+      LIMNER_MODELS: JSON.stringify(configured),
+      LIMNER_CALL_STYLE: ownCallStyle(),
       ...(resultHosts.length > 0 && { LIMNER_RESULT_HOSTS: resultHosts.join(',') }),
       LIMNER_BUDGET: JSON.stringify(budget),
-      LIMNER_PRICES: JSON.stringify(Object.fromEntries(prices)),
       LIMNER_AGENTS_CONFIRM: confirmSetting(),
       LIMNER_AGENTS_CONFIRM_ABOVE: String(confirmAbove),
       LIMNER_AGENTS_SESSION_LIMIT: String(session),

@@ -15,7 +15,7 @@ import { AnsweredInput, askPick, askPrompt, askText } from './inputSteps.ts';
 import { modelName, type Models } from './models.ts';
 import type { ModelPicker } from './modelPicker.ts';
 import type { PaintArguments } from './paintArguments.ts';
-import { maxInputsOf, wayOf } from './paintRequest.ts';
+import { maxInputsOf, wayOf } from '../../tasks/requests/modelRules.ts';
 import { pickFolder } from './saveTarget.ts';
 
 /** The prompt and options of one run, given or chosen. */

@@ -9,6 +9,7 @@ const names = [
   'baseUrl',
   'models',
   'model',
+  'callStyle',
   'resultHosts',
   'budget',
   'confirmAbove',

@@ -342,6 +342,28 @@ describe('limner mcp', { concurrency: 2 }, () => {
     assert.deepEqual(await world.posts(), []);
   });
 
+  it('asks by the entry of the model: the size that is sent, and both images of two backgrounds', async () => {
+    await using world = await World.open();
+    const entry = {
+      id: 'demo-painter',
+      family: 'image',
+      sizes: ['1536x1024'],
+      transparent: { by: 'grounds' },
+      price: { amount: 0.04, currency: 'USD' },
+    };
+    await using session = await McpSession.open(world, {
+      answer: 'decline',
+      env: { LIMNER_AGENTS_CONFIRM: 'always', LIMNER_MODELS: JSON.stringify([entry]) },
+    });
+    const icon = { prompt: 'an icon', path: 'icon.png', size: '1200x630', transparent: true };
+    await session.call('limner_generate_image', icon);
+    assert.match(
+      session.questions[0] ?? '',
+      /^Make 2 images with Limner\?\nIt costs about 0\.08 USD\.\nModel: demo-painter\nSize: 1200x630, sent as 1536x1024\n/u,
+    );
+    assert.deepEqual(await world.posts(), []);
+  });
+
   it('asks nobody about a call that could not be sent, and makes no folder for a question', async () => {
     await using world = await World.open();
     await using session = await McpSession.open(world, {

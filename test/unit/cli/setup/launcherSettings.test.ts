@@ -22,6 +22,7 @@ describe('the settings that the launcher names', () => {
     LIMNER_HOME: '/home/ada/limner',
     LIMNER_BASE_URL: 'https://images.example.com',
     LIMNER_MODEL: 'painter',
+    LIMNER_MODELS: '[{"id":"painter"}]',
   };
 
   it('count where the environment of the client has none, as they are by now', async () => {
