@@ -141,7 +141,14 @@ export const rooms: readonly Room[] = [
   { name: 'references', door: 'findReferences', bundle: 'documents', knows: ['references/scan'] },
   { name: 'socialCards', door: 'page', bundle: 'documents', knows: ['references'] },
 
-  { name: 'engine', folder: '', files: ['engine'], door: 'engine', bundle: 'engine', knows: ['tasks/run', 'tasks/requests'] },
+  {
+    name: 'engine',
+    folder: '',
+    files: ['engine'],
+    door: 'engine',
+    bundle: 'engine',
+    knows: ['tasks/run', 'tasks/requests'],
+  },
 
   { name: 'agents', door: 'tools', bundle: 'agents', knows: ['engine'] },
 
