@@ -125,6 +125,7 @@ export const rooms: readonly Room[] = [
 
   { name: 'tasks', door: 'task', bundle: 'engine', knows: ['service', 'images'] },
   { name: 'tasks/files', door: 'stagingStore', bundle: 'engine', knows: ['tasks'] },
+  { name: 'tasks/requests', door: 'modelRules', bundle: 'engine', knows: ['tasks/files'] },
   { name: 'tasks/spending', door: 'spending', bundle: 'engine', knows: ['tasks/files'] },
   { name: 'tasks/store', door: 'taskStore', bundle: 'engine', knows: ['tasks/spending'] },
   { name: 'tasks/run', door: 'taskRunner', bundle: 'engine', knows: ['tasks/files', 'tasks/store'] },
@@ -140,7 +141,14 @@ export const rooms: readonly Room[] = [
   { name: 'references', door: 'findReferences', bundle: 'documents', knows: ['references/scan'] },
   { name: 'socialCards', door: 'page', bundle: 'documents', knows: ['references'] },
 
-  { name: 'engine', folder: '', files: ['engine'], door: 'engine', bundle: 'engine', knows: ['tasks/run'] },
+  {
+    name: 'engine',
+    folder: '',
+    files: ['engine'],
+    door: 'engine',
+    bundle: 'engine',
+    knows: ['tasks/run', 'tasks/requests'],
+  },
 
   { name: 'agents', door: 'tools', bundle: 'agents', knows: ['engine'] },
 

@@ -12,6 +12,7 @@ import { KeyStore } from './editor/window/keyStore.ts';
 import { registerCommands } from './editor/registerCommands.ts';
 import { registerTools } from './editor/registerTools.ts';
 import { RunningStatus } from './editor/taskList/runningStatus.ts';
+import { refreshLauncher } from './editor/window/launcherSettings.ts';
 import { ServiceNames } from './editor/window/serviceNames.ts';
 import { readWhenInSight } from './editor/window/readWhenInSight.ts';
 import { setOwnFolders } from './editor/window/ownFiles.ts';
@@ -27,6 +28,7 @@ export * from './editor/failures/errorText.ts';
 export * from './editor/names.ts';
 export * from './editor/window/documentLanguages.ts';
 export * from './editor/window/files.ts';
+export * from './editor/window/launcherSettings.ts';
 export * from './editor/window/ownFiles.ts';
 export * from './editor/window/plainText.ts';
 export * from './editor/window/serviceNames.ts';
@@ -87,6 +89,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
     markEdits(engine),
     resumeOnStartup(engine, log),
     readWhenInSight(loadDocuments),
+    refreshLauncher(context, async () => (await loadCommands()).mcp.refresh()),
     host.onDidOpen(({ store }) => {
       if (store.withReference().length > 0) {
         void loadDocuments();

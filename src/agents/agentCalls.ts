@@ -1,33 +1,30 @@
 import { createHash } from 'node:crypto';
 import { canBeResumed, canSaveAgain, isAskedFor } from '../common/resultAvailability.ts';
-import { asLimnerError, LimnerError, notSent } from '../common/limnerError.ts';
-import { isTerminal } from '../common/taskStatus.ts';
+import { LimnerError, notSent } from '../common/limnerError.ts';
 import { asSentence } from '../common/text.ts';
-import { imageCount } from '../tasks/files/onTwoGrounds.ts';
-import type { Task, TaskResult } from '../tasks/task.ts';
+import { asOrdered, imageCount } from '../tasks/files/onTwoGrounds.ts';
+import type { Task } from '../tasks/task.ts';
 import type { AgentHost, CallContext, Plan, Reply } from './agentHost.ts';
 import { Allowance } from './allowance.ts';
 import { finishImage } from './finishImage.ts';
 import { Followers } from './followers.ts';
-import { checkLinks, isWithin, type Place, placeOf } from './places.ts';
+import { checkName, isWithin, type Place, placeOf } from './places.ts';
 import { Replacements } from './replacements.ts';
-import { type CallFacts, canBeContinued, refusalText, taskLine, taskText } from './replyText.ts';
+import { Replies } from './replies.ts';
+import { canBeContinued, taskLine } from './replyText.ts';
 import {
-  type FinishInput,
+  type FinishCall,
   type ListInput,
   type PaintCall,
   type PaintInput,
   readCall,
   type ToolName,
 } from './tools.ts';
+import { WorkspaceFiles } from './workspaceFiles.ts';
 
 export * from './places.ts';
+export * from './replyText.ts';
 export * from './tools.ts';
-
-/** The longest side of a picture in a reply, in pixels. */
-const pictureSide = 512;
-/** Most pictures in a reply. */
-const maxPictures = 4;
 
 interface Ordered {
   input: PaintInput;
@@ -39,14 +36,18 @@ export class AgentCalls {
   readonly #host: AgentHost;
   readonly #allowance: Allowance;
   readonly #now: () => number;
+  readonly #files: WorkspaceFiles;
   readonly #followers: Followers;
   readonly #replacements: Replacements;
+  readonly #replies: Replies;
 
   constructor(host: AgentHost, now = () => Date.now()) {
     this.#host = host;
+    this.#files = new WorkspaceFiles(host);
     this.#allowance = new Allowance(() => host.limits());
     this.#followers = new Followers(host);
     this.#replacements = new Replacements(host);
+    this.#replies = new Replies(host);
     this.#now = now;
   }
 
@@ -57,17 +58,12 @@ export class AgentCalls {
         case 'limner_list_tasks':
           return await this.#list(call.input, context);
         case 'limner_finish_image':
-          return await this.#finish(call.input, context);
+          return await this.#finish(call, context);
         default:
           return await this.#paint(call, context);
       }
     } catch (error) {
-      const isFree = tool === 'limner_list_tasks' || tool === 'limner_finish_image';
-      const record = {
-        billing: isFree ? ('no' as const) : ('maybe' as const),
-        ...asLimnerError(error).toRecord(),
-      };
-      return { text: refusalText(record), isError: true, pictures: [], files: [] };
+      return this.#replies.ofRefusal(error);
     }
   }
 
@@ -81,72 +77,95 @@ export class AgentCalls {
     if (call.tool === 'limner_list_tasks') {
       return undefined;
     }
-    const target = await this.#place(call.input.path);
-    const { path } = target;
+    const [target, uris] = await Promise.all([this.#files.place(call.input.path), this.#files.urisOf(call)]);
+    const plan = { call, path: target.path, uris };
     if (call.tool === 'limner_finish_image') {
-      return { call, path, images: 0, replaces: await this.#replaces(target, call.input.overwrite) };
+      return { ...plan, images: 0, replaces: await this.#files.replaces(target, call.input.overwrite) };
     }
     const { store } = await this.#host.engine();
-    const before = store.ofCall(await this.#digestOf(call, target), this.#now());
+    const before = store.ofCall(digestOf(call, uris), this.#now());
     if (before && !before.held) {
-      return { call, path, images: 0, replaces: false };
+      return { ...plan, images: 0, replaces: false };
     }
-    const { n = 1, overwrite } = call.input;
     const replaces = before
       ? before.request.agent?.replaces === true
-      : await this.#replaces(target, overwrite);
-    return { call, path, images: n, replaces };
+      : await this.#replaces(target, call.input);
+    return { ...plan, images: call.input.n ?? 1, replaces };
   }
 
   async #paint(call: PaintCall, context: CallContext): Promise<Reply> {
     const { input } = call;
-    const target = await this.#place(input.path);
-    const digest = await this.#digestOf(call, target);
+    const [target, uris] = await Promise.all([this.#files.place(input.path), this.#files.urisOf(call)]);
+    requireSame(uris, context);
+    const digest = digestOf(call, uris);
     const { store, runner } = await this.#host.engine();
     const at = this.#now();
     const before = store.ofCall(digest, at);
     const task = before ?? (await this.#start(call, target, digest, context));
-    if (before?.held) {
-      requireAgreement(context);
-      await runner.sendNow(before.id);
-    } else if (before?.status === 'stopped' && canBeResumed(before)) {
-      await runner.resume(before.id);
+    const facts = { altText: input.altText, isRepeated: !before?.held && task.createdAt < at };
+    try {
+      if (before?.held) {
+        requireAgreement(context);
+        await this.#allowance.spend(store, imageCount(before.request), at, async (check) =>
+          runner.sendNow(before.id, { check }),
+        );
+      } else if (before?.status === 'stopped' && canBeResumed(before)) {
+        await runner.resume(before.id);
+      }
+      const { task: ended, onWhite } = await this.#followers.follow(task.id, context);
+      const replaces = task.request.agent?.replaces === true;
+      const notes = await this.#putInPlace(ended, replaces, { input, target });
+      const isCancelled = context.signal.aborted;
+      return await this.#replies.ofTask(store.get(ended.id) ?? ended, {
+        ...facts,
+        notes,
+        onWhite,
+        isCancelled,
+      });
+    } catch (error) {
+      return await this.#replies.ofTrouble(error, task, target.path, facts);
     }
-    const { task: ended, onWhite } = await this.#followers.follow(task.id, context);
-    const notes = await this.#putInPlace(ended, task.request.agent?.replaces === true, { input, target });
-    const facts = {
-      altText: input.altText,
-      isRepeated: !before?.held && task.createdAt < at,
-      notes,
-      onWhite,
-    };
-    return this.#replyTo(store.get(ended.id) ?? ended, context, facts);
+  }
+
+  /** Whether a call replaces a file. @throws LimnerError `invalid_request` when it cannot be made as it is */
+  async #replaces(target: Place, { model, n = 1, overwrite = false }: PaintInput): Promise<boolean> {
+    const models = this.#host.models();
+    if (model !== undefined && models.length > 0 && !models.includes(model)) {
+      throw refused(
+        `The person did not list the model "${model}". Leave model out, use one of ${models.join(', ')}, or ask the person to add it to the setting "limner.models".`,
+      );
+    }
+    if (overwrite && n > 1) {
+      throw refused('Only a single image can replace a file: use n 1, or another path.');
+    }
+    const replaces = await this.#files.replaces(target, overwrite);
+    if (!replaces) {
+      checkName(target);
+    }
+    return replaces;
   }
 
   /** Sends the one request of a call. @throws LimnerError when that is not possible, or not allowed */
   async #start({ input }: PaintCall, target: Place, digest: string, context: CallContext): Promise<Task> {
-    const { n = 1, overwrite = false } = input;
     // A file that came since the person was asked is not replaced.
-    const replaces = (await this.#replaces(target, overwrite)) && context.plan?.replaces;
+    const replaces = (await this.#replaces(target, input)) && context.plan?.replaces;
     requireAgreement(context);
-    if (overwrite && n > 1) {
-      throw refused('Only a single image can replace a file: use n 1, or another path.');
-    }
     const [images, mask] = await Promise.all([
-      Promise.all((input.images ?? []).map(async (path) => this.#existing(path))),
-      input.mask === undefined ? undefined : this.#existing(input.mask),
+      Promise.all((input.images ?? []).map(async (path) => this.#files.existing(path))),
+      input.mask === undefined ? undefined : this.#files.existing(input.mask),
     ]);
     const request = await this.#host.build(input, { target, images, mask });
     const { store, runner } = await this.#host.engine();
-    return this.#allowance.spend(store, imageCount(request), this.#now(), async () => {
+    const byAgent = {
+      ...request,
+      startedBy: 'agent' as const,
+      agent: { call: digest, ...(replaces && { replaces }) },
+    };
+    return this.#allowance.spend(store, imageCount(request), this.#now(), async (check) => {
       if (context.signal.aborted) {
         throw new LimnerError('stopped', 'The call was cancelled.', notSent);
       }
-      return runner.start({
-        ...request,
-        startedBy: 'agent',
-        agent: { call: digest, ...(replaces && { replaces }) },
-      });
+      return runner.start(byAgent, { check });
     });
   }
 
@@ -158,7 +177,7 @@ export class AgentCalls {
       return reason === undefined ? [] : [`${target.path} was not replaced: ${asSentence(reason)}`];
     }
     const isBeside = input.overwrite && uri !== undefined && this.#host.nameOf(uri) !== target.path;
-    return isBeside && (await this.#host.read(target.uri)) ? [notReplaced(target)] : [];
+    return isBeside && (await this.#files.isThere(target)) ? [notReplaced(target)] : [];
   }
 
   async #list({ taskId, resume = false, limit = 10 }: ListInput, context: CallContext): Promise<Reply> {
@@ -181,13 +200,35 @@ export class AgentCalls {
         : runner.saveAgain(taskId, undefined, isAskedFor));
     }
     const { task: last, onWhite } = resume ? await this.#followers.follow(taskId, context) : { task };
-    return this.#replyTo(last, context, { onWhite });
+    const notes = resume ? await this.#notInPlace(task, last) : [];
+    return this.#replies.ofTask(last, { notes, onWhite, isCancelled: context.signal.aborted });
   }
 
-  async #finish(input: FinishInput, { plan }: CallContext): Promise<Reply> {
-    const [image, target] = await Promise.all([this.#existing(input.image), this.#place(input.path)]);
-    const isThere = await this.#replaces(target, input.overwrite);
-    const replaces = isThere && plan?.replaces === true;
+  /** Says that a file was not replaced by the image of a call that was to do so, as its task went on without the call. */
+  async #notInPlace({ request }: Task, { results }: Task): Promise<string[]> {
+    const uri = results.find(({ state }) => state === 'saved')?.uri;
+    if (!request.agent?.replaces || uri === undefined) {
+      return [];
+    }
+    const { folder, fileName } = asOrdered(request).target;
+    const target = placeOf(`${folder}/${encodeURIComponent(fileName)}`, await this.#host.roots());
+    const image = this.#host.nameOf(uri);
+    return image !== target.path && (await this.#files.isThere(target))
+      ? [
+          `${target.path} was not replaced: the call that was to do so is over. limner_finish_image does it at no cost, with image "${image}", path "${target.path}", and overwrite true.`,
+        ]
+      : [];
+  }
+
+  async #finish(call: FinishCall, context: CallContext): Promise<Reply> {
+    const { input } = call;
+    requireSame(await this.#files.urisOf(call), context);
+    const [image, target] = await Promise.all([
+      this.#files.existing(input.image),
+      this.#files.place(input.path),
+    ]);
+    const isThere = await this.#files.replaces(target, input.overwrite);
+    const replaces = isThere && context.plan?.replaces === true;
     const { codecs, keptFiles } = await this.#host.engine();
     const made = await finishImage(this.#host, await codecs(), { input, image, target, replaces, keptFiles });
     const { uri, mediaType, notes } = made;
@@ -197,106 +238,40 @@ export class AgentCalls {
     return {
       text: [`Saved ${path} (${notes[0]})`, ...notes.slice(1), ...beside, cost].join('\n'),
       isError: false,
-      pictures: await this.#pictures([uri]),
+      pictures: await this.#replies.pictures([uri]),
       files: [{ uri, path, mediaType }],
     };
   }
+}
 
-  /** Returns what tells a call from others, however its arguments are written; words for a page make no other image. */
-  async #digestOf({ tool, input }: PaintCall, { uri }: Place): Promise<string> {
-    const roots = await this.#host.roots();
-    const uriOf = (path: string): string => placeOf(path, roots).uri;
-    const { altText: _, images, mask, size, fit = 'crop', ...rest } = input;
-    const given = {
-      n: 1,
-      overwrite: false,
-      transparent: false,
-      ...rest,
-      path: uri,
-      ...(size !== undefined && { size, fit }),
-      ...(images && { images: images.map(uriOf) }),
-      ...(mask !== undefined && { mask: uriOf(mask) }),
-    };
-    const sorted = Object.entries(given).toSorted(([one], [other]) => (one < other ? -1 : 1));
-    return createHash('sha256')
-      .update(JSON.stringify([tool, sorted]))
-      .digest('hex');
-  }
+/**
+ * Returns what tells a call from others, however its arguments are written; words for a page make no other image.
+ *
+ * @param uris those of its files
+ */
+function digestOf({ tool, input }: PaintCall, uris: readonly string[]): string {
+  const { altText: _, path: __, images: ___, mask: ____, size, fit = 'crop', ...rest } = input;
+  const given = {
+    n: 1,
+    overwrite: false,
+    transparent: false,
+    ...rest,
+    uris,
+    hasMask: input.mask !== undefined,
+    ...(size !== undefined && { size, fit }),
+  };
+  const sorted = Object.entries(given).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([tool, sorted]))
+    .digest('hex');
+}
 
-  async #place(path: string): Promise<Place> {
-    const place = placeOf(path, await this.#host.roots());
-    await checkLinks(place);
-    return place;
-  }
-
-  /** Returns the place of a file that there is. @throws LimnerError `invalid_request` */
-  async #existing(path: string): Promise<Place> {
-    const place = await this.#place(path);
-    if (!(await this.#host.read(place.uri))) {
-      throw refused(`The file "${path}" does not exist.`);
-    }
-    return place;
-  }
-
-  /** Whether a call replaces a file. @throws LimnerError `invalid_request` when it may not */
-  async #replaces({ uri, path }: Place, overwrite = false): Promise<boolean> {
-    if (!(await this.#host.read(uri))) {
-      return false;
-    }
-    if (!overwrite) {
-      throw refused(
-        `The file "${path}" exists. Choose another path, or set overwrite to true if the person wants it replaced.`,
-      );
-    }
-    if (!uri.startsWith('file:')) {
-      throw refused('Only files on disk can be replaced. Choose another path.');
-    }
-    return true;
-  }
-
-  async #replyTo(
-    task: Task,
-    { signal }: CallContext,
-    facts: Pick<CallFacts, 'altText' | 'isRepeated' | 'notes' | 'onWhite'>,
-  ): Promise<Reply> {
-    const saved = task.results.filter(
-      (result): result is TaskResult & { uri: string } =>
-        result.state === 'saved' && !result.discarded && result.uri !== undefined,
-    );
-    const all = await Promise.all(
-      saved.map(async ({ uri, mediaType = 'image/png' }) => ({
-        uri,
-        path: this.#host.nameOf(uri),
-        mediaType,
-        isGone: !(await this.#host.read(uri)),
-      })),
-    );
-    const files = all.flatMap(({ isGone, ...file }) => (isGone ? [] : [file]));
-    const gone = all.flatMap(({ isGone, path }) => (isGone ? [path] : []));
-    return {
-      text: taskText(task, this.#host, { ...facts, gone, isCancelled: signal.aborted }),
-      isError: files.length === 0 && (isTerminal(task.status) || task.status === 'needs_key'),
-      taskId: task.id,
-      pictures: await this.#pictures(files.map(({ uri }) => uri)),
-      files,
-    };
-  }
-
-  /** Returns the first images as small ones; those that cannot be read are left out. */
-  async #pictures(uris: readonly string[]): Promise<Reply['pictures']> {
-    const { codecs } = await this.#host.engine();
-    const pictures = await Promise.all(
-      uris.slice(0, maxPictures).map(async (uri) => {
-        try {
-          const bytes = await this.#host.read(uri);
-          const small = bytes && (await (await codecs()).thumbnail(bytes, pictureSide));
-          return small ? [{ data: small, mediaType: 'image/webp' }] : [];
-        } catch {
-          return [];
-        }
-      }),
-    );
-    return pictures.flat();
+/** @throws LimnerError `stopped` when a call is about other files than those that a person could agree to */
+function requireSame(uris: readonly string[], { plan }: CallContext): void {
+  if (plan && JSON.stringify(plan.uris) !== JSON.stringify(uris)) {
+    const message =
+      'The folders of the workspace changed since the person could agree, and the paths mean other files now. Call the tool again.';
+    throw new LimnerError('stopped', message, notSent);
   }
 }
 

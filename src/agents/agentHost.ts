@@ -8,9 +8,11 @@ import type { PaintInput, ToolCall } from './tools.ts';
 /** What a door gives: an editor's window, or a process. */
 export interface AgentHost extends Words {
   engine(): Promise<Pick<Engine, 'store' | 'runner' | 'codecs' | 'keptFiles'>>;
-  /** Returns the folders that are open. */
+  /** Returns the folders that are open, always in the same order: paths that name none mean the first. */
   roots(): Promise<readonly Root[]>;
   limits(): AgentLimits;
+  /** Returns the IDs of the models that agents may choose from; none where the person listed none. */
+  models(): readonly string[];
   /**
    * Builds the request of a call, with everything checked that can be checked before it costs anything.
    *
@@ -45,6 +47,8 @@ export interface Plan {
   call: ToolCall;
   /** From the workspace. */
   path: string;
+  /** URIs of its files: of the one that it makes, then of those that it reads. */
+  uris: readonly string[];
   /** How many images may be billed; 0 for a call that costs nothing, or that there is a task of already. */
   images: number;
   /** It replaces a file. */

@@ -1,5 +1,5 @@
 import { LimnerError, notSent } from '../common/limnerError.ts';
-import { imageCount } from '../tasks/files/onTwoGrounds.ts';
+import { costFacts, imagesMade } from '../tasks/spending/spending.ts';
 import type { TaskStore } from '../tasks/store/taskStore.ts';
 import type { Task } from '../tasks/task.ts';
 
@@ -18,7 +18,7 @@ export class Allowance {
   readonly #limits: () => AgentLimits;
   /** Images of the tasks of this session, by their IDs: a task may be old, and removed from the list. */
   readonly #session = new Map<string, number>();
-  /** Images of calls that are no task yet. */
+  /** Images of calls whose tasks are just being added or sent. */
   #pending = 0;
 
   constructor(limits: () => AgentLimits) {
@@ -26,38 +26,50 @@ export class Allowance {
   }
 
   /**
-   * Runs what adds a task for so many images, if the limits leave room for them.
+   * Runs what has a task for so many images sent, if the limits leave room for them.
    *
-   * @throws LimnerError `invalid_request` when they do not; nothing was sent then
+   * @param send is given the check, which is to be called in the transaction that has the task sent, unless there is a
+   *   task of the same call already
+   * @throws LimnerError `invalid_request` when there is no room; nothing was sent then
    */
-  async spend(store: TaskStore, images: number, now: number, add: () => Promise<Task>): Promise<Task> {
+  async spend(
+    store: TaskStore,
+    images: number,
+    now: number,
+    send: (check: () => void) => Promise<Task>,
+  ): Promise<Task> {
+    let reserved = 0;
+    const check = (): void => {
+      this.#requireRoom(store, this.#pending - reserved + images, images, now);
+      this.#pending += images - reserved;
+      reserved = images;
+    };
+    try {
+      const task = await send(check);
+      this.#session.set(task.id, images);
+      return task;
+    } finally {
+      this.#pending -= reserved;
+    }
+  }
+
+  /** @param ahead images of calls that are no task yet, with those of this one */
+  #requireRoom(store: TaskStore, ahead: number, images: number, now: number): void {
     const limits = this.#limits();
-    const ahead = this.#pending + images;
-    const today = store.ofAgents(now - day).filter(mayCost);
-    if (today.reduce((sum, { request }) => sum + imageCount(request), ahead) > limits.day) {
+    const today = store.spent
+      .between(now - day)
+      .reduce((sum, { facts, tasks }) => sum + (facts.isByAgent ? tasks * imagesMade(facts) : 0), images);
+    if (today > limits.day) {
       throw exhausted(limits.day, 'in 24 hours', 'dailyLimit', 'LIMNER_AGENTS_DAILY_LIMIT');
     }
     const ofSession = [...this.#session].map(([id, count]) => {
       const task = store.get(id);
-      return !task || mayCost(task) ? count : 0;
+      return !task || imagesMade(costFacts(task)) > 0 ? count : 0;
     });
     if (ofSession.reduce((sum, count) => sum + count, ahead) > limits.session) {
       throw exhausted(limits.session, 'in one session', 'sessionLimit', 'LIMNER_AGENTS_SESSION_LIMIT');
     }
-    this.#pending += images;
-    try {
-      const task = await add();
-      this.#session.set(task.id, images);
-      return task;
-    } finally {
-      this.#pending -= images;
-    }
   }
-}
-
-function mayCost({ status, error }: Task): boolean {
-  const wasFree = error?.billing === 'no' || error?.billing === 'refunded';
-  return !((status === 'failed' || status === 'stopped') && wasFree);
 }
 
 function exhausted(limit: number, when: string, setting: string, variable: string): LimnerError {

@@ -7,8 +7,9 @@ import { messageOf } from '../common/messageOf.ts';
 import type { Engine } from '../engine.ts';
 import type { Codecs } from '../images/codecs/codecs.ts';
 import type { Finished } from '../images/codecs/finishing/finish.ts';
-import { type Encoding, type Finish, finishProblem } from '../images/formats/finish.ts';
-import { finishOf, withQuality } from '../images/formats/finishWishes.ts';
+import { type Finish, finishProblem } from '../images/formats/finish.ts';
+import { encodingOf, encodingProblem, finishOf, wishesProblem } from '../images/formats/finishWishes.ts';
+import type { ReasonToLeaveAlone } from '../images/formats/leftAlone.ts';
 import { askedFormat } from '../tasks/files/fileNames.ts';
 import type { AgentHost } from './agentHost.ts';
 import type { Place } from './places.ts';
@@ -21,7 +22,7 @@ interface FinishOrder {
   target: Place;
   /** The target exists, and the person agreed. */
   replaces: boolean;
-  keptFiles: Engine['keptFiles'];
+  keptFiles: Pick<Engine['keptFiles'], 'keep'>;
 }
 
 /**
@@ -43,7 +44,7 @@ export async function finishImage(
   const finished = await codecs.finish(bytes, how).catch((error: unknown) => {
     throw new LimnerError('unsupported_image', messageOf(error), { ...notSent, cause: error });
   });
-  requireFinished(finished);
+  requireFinished(finished, how);
   const uri = replaces
     ? await replaceContents(keptFiles, target, finished.bytes)
     : await host.publish(finished.bytes, target);
@@ -56,38 +57,39 @@ function wayOf(
 ): Finish {
   const [, margin, unit] = /^([\d.]+)(px|%)$/u.exec(trim ?? '') ?? [];
   const format = askedFormat(fileName)?.format ?? 'png';
+  const file = { format, quality, lossless };
   const how = finishOf({
     ...(transparent && { cutout: { by: 'key' } }),
-    encoding: encodingOf(format, quality, lossless),
+    encoding: encodingOf(file),
     size,
     fit: fit ?? 'crop',
     fill,
     ...(margin !== undefined && { trim: { margin: Number(margin), unit: unit === '%' ? '%' : 'px' } }),
   });
-  const problem = finishProblem(how);
+  const problem = encodingProblem(file) ?? wishesProblem({ fill }) ?? finishProblem(how);
   if (problem !== undefined) {
     throw new LimnerError('invalid_request', problem, notSent);
   }
   return how;
 }
 
-function encodingOf(format: Encoding['format'], quality?: number, lossless?: boolean): Encoding {
-  if (format === 'webp' && lossless) {
-    return { format, lossless };
-  }
-  return quality === undefined ? { format } : withQuality(format, quality);
-}
+const leftAlone: Record<ReasonToLeaveAlone, string> = {
+  animated: 'Animated images are left alone.',
+  '16bit': 'Images with 16 bits per channel are left alone.',
+  cmyk: 'Images with CMYK colors are left alone.',
+};
 
 /** @throws LimnerError `unsupported_image` when the image is left alone, or its background is none to remove */
-function requireFinished({ untouched, cutout }: Finished): void {
+function requireFinished({ untouched, cutout, mediaType }: Finished, { encoding }: Finish): void {
+  const isOfFormat = encoding === undefined || mediaType === `image/${encoding.format}`;
   const reason =
-    untouched === 'animated'
-      ? 'Animated images are left alone.'
-      : untouched === '16bit'
-        ? 'Images with 16 bits per channel are left alone.'
-        : cutout?.verdict === 'bad'
-          ? `The background was not removed: ${cutout.reasons.map(({ text }) => text).join(' ')} limner_edit_image with transparent true can put the subject on one flat color first; that may be billed.`
-          : undefined;
+    untouched !== undefined && untouched !== 'nothingToDo'
+      ? leftAlone[untouched]
+      : cutout?.verdict === 'bad'
+        ? `The background was not removed: ${cutout.reasons.map(({ text }) => text).join(' ')} limner_edit_image with transparent true can put the subject on one flat color first; that may be billed.`
+        : isOfFormat
+          ? undefined
+          : 'The image could not be converted.';
   if (reason !== undefined) {
     throw new LimnerError('unsupported_image', reason, notSent);
   }
@@ -95,7 +97,7 @@ function requireFinished({ untouched, cutout }: Finished): void {
 
 /** Puts new contents in the place of a file, at once, and keeps the old ones with what people replace. */
 async function replaceContents(
-  keptFiles: Engine['keptFiles'],
+  keptFiles: FinishOrder['keptFiles'],
   { uri }: Place,
   bytes: Uint8Array,
 ): Promise<string> {
@@ -111,14 +113,20 @@ async function replaceContents(
   return uri;
 }
 
-function notesOn({ got, size, bytes, mediaType, scaled, untrimmed, flattened, cutout }: Finished): string[] {
+function notesOn({ got, size, bytes, mediaType, cutout, ...facts }: Finished): string[] {
+  const { untouched, scaled, untrimmed, flattened, lostColours, lostCredentials } = facts;
   const format = mediaType.replace('image/', '').toUpperCase();
   const sizes = `${got.width} × ${got.height} became ${size.width} × ${size.height}`;
   return [
     `${format}, ${sizes}, ${Math.ceil(bytes.length / 1024)} KB`,
+    ...(untouched ? ['Note: There was nothing to change: the file is as it was.'] : []),
     ...(scaled === 'up' ? ['Note: It was scaled up, and has no more detail than before.'] : []),
     ...(untrimmed ? ['Note: There was nothing to trim: no pixel is transparent, or all are.'] : []),
     ...(flattened === undefined ? [] : [`Note: Transparency became ${flattened}.`]),
+    ...(lostColours ? ['Note: The colors may look different: the format cannot hold what they mean.'] : []),
+    ...(lostCredentials
+      ? ['Note: The Content Credentials were left out: they hold for the original only.']
+      : []),
     ...(cutout?.verdict === 'doubtful'
       ? [`Note: Look at the removed background: ${cutout.reasons.map(({ text }) => text).join(' ')}`]
       : []),

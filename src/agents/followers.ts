@@ -34,9 +34,9 @@ export class Followers {
       const task = await this.#rest(id, context);
       const { store } = await this.#host.engine();
       const next = store.get(taskOnBlack(task) ?? '');
-      return !next || next.held
-        ? { task }
-        : { task: (await this.follow(next.id, context)).task, onWhite: store.get(id) ?? task };
+      return next
+        ? { task: (await this.follow(next.id, context)).task, onWhite: store.get(id) ?? task }
+        : { task };
     } finally {
       this.#count(id, -1);
     }

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { fileTrouble } from '../common/fileErrors.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
+import { renderFileName, withoutExtension } from '../tasks/files/fileNames.ts';
 
 /** A folder that is open, in which agents may read and write. */
 export interface Root {
@@ -25,7 +26,9 @@ export interface Place {
 }
 
 /** What every file system takes as a name, and what is no template of names. */
-const portable = /^(?![. ])[^<>:"|?*{}\p{C}]{1,120}(?<![. ])$/u;
+const portable = /^(?! )[^<>:"|?*{}\p{C}]{1,120}(?<![. ])$/u;
+/** The folder of Git, also by its short name on Windows. */
+const git = /^(?:\.git|git~\d+)$/iu;
 const images = /\.(?:png|jpe?g|webp)$/iu;
 
 /**
@@ -45,7 +48,7 @@ export function placeOf(path: string, roots: readonly Root[]): Place {
   const segments = resolved(rest, path);
   const fileName = segments.pop() ?? '';
   const wrong = [...segments, fileName].find(
-    (segment) => !portable.test(segment) || segment.toLowerCase() === '.git',
+    (segment) => !portable.test(segment) || git.test(segment) || (segment === fileName && segment[0] === '.'),
   );
   if (wrong !== undefined) {
     throw refused(`"${wrong}" can't be used in the path "${path}".`);
@@ -69,7 +72,7 @@ export function isWithin(folder: string, roots: readonly Root[]): boolean {
 }
 
 /**
- * Checks that no link in the path of a place leads out of its workspace folder.
+ * Checks that no link in the path of a place leads out of its workspace folder, or to where Git keeps its files.
  *
  * @throws LimnerError `invalid_request`
  */
@@ -80,6 +83,23 @@ export async function checkLinks({ root, uri, path }: Place): Promise<void> {
   const way = relative(await realpath(fileURLToPath(root)), await realOf(fileURLToPath(uri)));
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) {
     throw refused(`The path "${path}" leads out of the workspace.`);
+  }
+  if (way.split(sep).some((segment) => git.test(segment))) {
+    throw refused(`The path "${path}" leads to the files of Git.`);
+  }
+}
+
+/**
+ * Checks that an image is saved under the name of a place, as it is written.
+ *
+ * @throws LimnerError `invalid_request`
+ */
+export function checkName({ fileName }: Place): void {
+  const stem = withoutExtension(fileName).normalize('NFC');
+  const saved = renderFileName(fileName, { prompt: '', model: '', at: new Date(0), index: 1, id: '' });
+  if (saved !== stem) {
+    const better = `${saved}${fileName.slice(fileName.lastIndexOf('.'))}`;
+    throw refused(`No image is saved under the name "${fileName}". Use "${better}", or another one.`);
   }
 }
 

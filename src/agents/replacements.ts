@@ -73,5 +73,9 @@ function obstacle(
 }
 
 function isAsAsked(finished: NonNullable<TaskResult['finished']>): boolean {
-  return !('problem' in finished) && (finished.untouched ?? 'nothingToDo') === 'nothingToDo';
+  return (
+    !('problem' in finished) &&
+    (finished.untouched ?? 'nothingToDo') === 'nothingToDo' &&
+    finished.cutout?.verdict !== 'bad'
+  );
 }

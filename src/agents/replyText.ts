@@ -2,11 +2,8 @@ import { canBeResumed, canSaveAgain, isAskedFor } from '../common/resultAvailabi
 import type { ErrorRecord } from '../common/limnerError.ts';
 import { isTerminal } from '../common/taskStatus.ts';
 import { asSentence } from '../common/text.ts';
-import { type Cost, imagesUnit, isMore } from '../service/price.ts';
-import { imageCount } from '../tasks/files/onTwoGrounds.ts';
-import { amountText } from '../tasks/spending/budget.ts';
-import { addUp, billedImages, costFacts, spendingOf } from '../tasks/spending/spending.ts';
 import type { Task, TaskRequest, TaskResult } from '../tasks/task.ts';
+import { billText, refusalCost } from './billText.ts';
 
 /** How a door names files, and what it says of how they were made. */
 export interface Words {
@@ -29,6 +26,8 @@ export interface CallFacts {
   onWhite?: Task | undefined;
   /** The call was cancelled. */
   isCancelled?: boolean;
+  /** What went wrong with the call, whatever becomes of the task. */
+  trouble?: ErrorRecord;
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -50,9 +49,11 @@ export function taskText(task: Task, words: Words, facts: CallFacts = {}): strin
     ...(facts.notes ?? []).map((note) => `Note: ${note}`),
     ...(facts.gone ?? []).map((path) => `Note: ${path} was saved, but is no longer there.`),
     ...problems(task, saved.length),
-    ...(facts.onWhite && saved.length === 0 ? onWhiteText(facts.onWhite, words) : []),
-    costText(task, facts.onWhite),
-    ...(isTerminal(task.status) ? adviceOn(task, facts.onWhite) : [waitingText(task)]),
+    ...(facts.onWhite && saved.length === 0 ? onWhiteText(facts.onWhite, task, words) : []),
+    ...(facts.trouble ? [whatHappened(facts.trouble)] : []),
+    billText([...(facts.onWhite ? [facts.onWhite] : []), task]),
+    (facts.trouble && steps[facts.trouble.code]) ?? '',
+    ...(isTerminal(task.status) ? adviceOn(task, facts.onWhite) : [waitingText(task, facts.onWhite)]),
     ...(facts.isCancelled ? [cancelledText(task)] : []),
     `Task: ${id}`,
   ];
@@ -65,10 +66,9 @@ export function refusalText({
   message,
   billing,
 }: ErrorRecord & Required<Pick<ErrorRecord, 'billing'>>): string {
-  const cost = billing === 'no' ? 'Cost: none. Nothing was sent.' : `Cost: ${costs[billing]}`;
   // Without a service, there is no message: a person gets a view that offers one.
   const words = message === '' ? 'No image service is configured.' : asSentence(message);
-  return [words, cost, steps[code] ?? ''].filter((line) => line !== '').join('\n');
+  return [words, refusalCost(billing), steps[code] ?? ''].filter((line) => line !== '').join('\n');
 }
 
 /** Returns a task in one line. */
@@ -134,61 +134,13 @@ function whatHappened({ message, service }: ErrorRecord): string {
 }
 
 /** Says that the image on white was made, though the one that is made of it was not. */
-function onWhiteText({ results }: Task, words: Pick<Words, 'nameOf'>): string[] {
+function onWhiteText({ results }: Task, { held }: Task, words: Pick<Words, 'nameOf'>): string[] {
+  const other = held
+    ? 'The one on black, which the transparent one takes as well, was not sent.'
+    : 'The one on black was not.';
   return results
     .filter(isSaved)
-    .map(
-      ({ uri = '' }) =>
-        `The image on white was made, and saved as ${words.nameOf(uri)}. The one on black was not.`,
-    );
-}
-
-/** Says what a task cost, with the one before it, as far as that is known. */
-function costText(task: Task, onWhite: Task | undefined): string {
-  if (task.request.free) {
-    return 'Cost: none. The built-in demo service is free.';
-  }
-  const tasks = [...(onWhite ? [onWhite] : []), task];
-  const money = [...addUp(tasks.map((one) => spendingOf({ facts: costFacts(one), tasks: 1 }))).values()]
-    .filter(({ unit, atMost }) => unit !== imagesUnit && atMost > 0)
-    .map(moneyOf);
-  const images = onWhite ? costOfBoth(onWhite, task) : costOf(task);
-  return money.length > 0 ? `${images} That is ${money.join(' and ')}.` : images;
-}
-
-function moneyOf({ about, atMost, unit }: Cost): string {
-  const most = `up to ${amountText(atMost, unit)}`;
-  if (about === 0) {
-    return most;
-  }
-  const text = `about ${amountText(about, unit)}`;
-  return isMore(atMost, about) ? `${text}, ${most}` : text;
-}
-
-function costOfBoth(onWhite: Task, onBlack: Task): string {
-  const bills = [onWhite, onBlack].map((task) => billedImages(costFacts(task)));
-  const billed = bills.reduce((sum, bill) => sum + bill.billed, 0);
-  const more = bills.reduce((sum, bill) => sum + bill.mostBilled, -billed);
-  const rest = more > 0 ? `, and may bill ${imagesText(more)} more` : '';
-  return `Cost: the service bills ${imagesText(billed)}${rest}.`;
-}
-
-/** Says what one task cost. */
-function costOf({ request, status, error, results, usage }: Task): string {
-  const billing = error?.billing;
-  const tokens = usage
-    ? ` Tokens: ${Object.entries(usage)
-        .map(([name, value]) => `${name} ${value}`)
-        .join(', ')}.`
-    : '';
-  if (status === 'completed') {
-    const rest = billing === 'maybe' ? ' Others may have been billed, too.' : '';
-    return `Cost: the service bills ${imagesText(results.length)}.${rest}${tokens}`;
-  }
-  if (!isTerminal(status) || (status === 'stopped' && billing !== 'no')) {
-    return `Cost: the service may bill ${imagesText(imageCount(request))}.`;
-  }
-  return `Cost: ${costs[billing ?? 'maybe']}`;
+    .map(({ uri = '' }) => `The image on white was made, and saved as ${words.nameOf(uri)}. ${other}`);
 }
 
 /** Says what may be done about a task that ended otherwise than with all its images. */
@@ -215,13 +167,18 @@ function adviceOn(task: Task, onWhite: Task | undefined): string[] {
   ];
 }
 
-function waitingText({ status, origin, held }: Task): string {
+function waitingText({ id, status, origin, held, request }: Task, onWhite: Task | undefined): string {
   if (status === 'needs_key') {
     return `The task continues at the service, but Limner has no API key for ${origin} that works. What to do: ask the person to set it. The image is then fetched at no extra cost.`;
   }
-  return held
-    ? 'The task was not sent yet. Calling the tool again with the same arguments sends it.'
-    : 'The task is still running. What to do: call limner_list_tasks with its taskId later.';
+  if (!held) {
+    return 'The task is still running. What to do: call limner_list_tasks with its taskId later.';
+  }
+  if (onWhite) {
+    const bill = request.free ? '' : ', which may be billed';
+    return `What to do: ask the person to send task ${id}${bill}: in the task list of VS Code, or with "limner tasks ${id} --send". Then call limner_list_tasks with its taskId. Don't call the tool again before: that makes both images anew.`;
+  }
+  return 'The task was not sent yet. Calling the tool again with the same arguments sends it.';
 }
 
 /** Says what it means that a call was cancelled. */
@@ -237,13 +194,6 @@ function cancelledText(task: Task): string {
     : "This call was cancelled: Limner stopped watching. The service can't cancel the task and may still finish and bill it.";
 }
 
-const costs = {
-  no: 'nothing was billed.',
-  refunded: 'refunded.',
-  maybe: 'it may have been billed.',
-  yes: 'it was billed.',
-};
-
 const setKey =
   'What to do: ask the person to set the API key, in VS Code with "Limner: Set API Key…", for the MCP server in LIMNER_API_KEY. Never ask for the key itself.';
 const later = 'What to do: call the tool again in a few minutes.';
@@ -256,7 +206,7 @@ const steps: Partial<Record<ErrorRecord['code'], string>> = {
   invalid_request: 'What to do: correct the arguments and call the tool again.',
   unsupported_image: 'What to do: use another image, or ask the person about this one.',
   no_async_channel:
-    'What to do: ask the person to set "limner.callStyle" to "sync"; the service cannot run this model asynchronously.',
+    'What to do: ask the person to set "limner.callStyle" to "sync", or LIMNER_CALL_STYLE for the MCP server; the service cannot run this model asynchronously.',
   queue_full: later,
   rate_limited: later,
   network: later,
@@ -270,10 +220,6 @@ const steps: Partial<Record<ErrorRecord['code'], string>> = {
     "What to do: tell the person to check the account at the service. Don't call the tool again before: it may be billed twice.",
   save_failed: 'What to do: choose another path, or ask the person to make room or give access.',
 };
-
-function imagesText(count: number): string {
-  return count === 1 ? '1 image' : `${count} images`;
-}
 
 function sizeText(width: number, height: number): string {
   return `${width} × ${height}`;

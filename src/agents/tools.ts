@@ -14,6 +14,7 @@ const sizeText =
   'Exact size of the saved file in pixels, WIDTHxHEIGHT, for example 1200x630. Whatever the service sends is fitted to it.';
 const fitText =
   'How an image of another shape becomes that size: crop (default) covers it and cuts off what is too much, pad surrounds the image, stretch changes its proportions.';
+const paintFitText = `${fitText} With off, the image stays as the service sends it, whatever its size.`;
 
 const filled = v.pipe(v.string(), v.nonEmpty());
 const size = v.pipe(
@@ -21,6 +22,7 @@ const size = v.pipe(
   v.regex(/^[1-9]\d*x[1-9]\d*$/, 'Use WIDTHxHEIGHT in pixels, such as 1200x630.'),
 );
 const fit = v.picklist(fits.filter((way) => way !== 'off'));
+const paintFit = v.picklist(fits);
 const described = <T extends v.GenericSchema>(schema: T, text: string) => v.pipe(schema, v.description(text));
 const optional = <T extends v.GenericSchema>(schema: T, text: string) =>
   v.optional(v.pipe(schema, v.description(text)));
@@ -28,7 +30,7 @@ const optional = <T extends v.GenericSchema>(schema: T, text: string) =>
 const painting = {
   path: described(filled, target),
   size: optional(size, sizeText),
-  fit: optional(fit, fitText),
+  fit: optional(paintFit, paintFitText),
   transparent: optional(
     v.boolean(),
     'Whether the subject gets a transparent background. The file must be .png or .webp.',

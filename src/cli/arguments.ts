@@ -18,8 +18,6 @@ export function size(value: string): string {
   return value;
 }
 
-export const fits = ['crop', 'pad', 'stretch'];
-
 /** Parses a point in shares of an image, `<x>,<y>`. */
 export function point(value: string): { x: number; y: number } {
   const [, x, y] = /^(0|1|0?\.\d+|1\.0+)\s*,\s*(0|1|0?\.\d+|1\.0+)$/u.exec(value) ?? [];

@@ -4,17 +4,21 @@ Environment:
   LIMNER_BASE_URL   URL of the service, with or without /v1; https, or http on this machine
   LIMNER_API_KEY    its API key; there is no option for it because others can read process arguments
   LIMNER_MODEL      model to use when --model is not given
+  LIMNER_MODELS     JSON: what models can do, as in VS Code's setting limner.models, such as
+                    [{"id": "my-model", "sizes": ["1024x1024"], "mask": "white", "price": 0.04}]
+  LIMNER_CALL_STYLE   how to call the service where neither --call-style nor the model's entry says it
   LIMNER_HOME       folder for the task list, shared by all runs
   LIMNER_RESULT_HOSTS   hosts on private networks that results may be fetched from, separated by commas
-  LIMNER_PRICES     JSON: what an image of each model costs, such as {"my-model": 0.04}, or
+  LIMNER_PRICES     JSON: what an image of each model costs, before its entry, such as {"my-model": 0.04}, or
                     {"my-model": {"amount": 0.04, "currency": "USD", "variants": {"1536x1024 high": 0.25}}}
   LIMNER_BUDGET     JSON: what may be spent, such as {"day": 2, "month": 20}, in the currency of each price;
                     in images of models that have none
   HTTPS_PROXY, HTTP_PROXY, NO_PROXY   proxies, as usual; not used for this machine
 
 Exit codes:
-  0    every image was saved
-  1    failed, or not every image was saved; the message says what may have been billed
+  0    every image was saved as it was asked for
+  1    failed, or an image is missing, or isn't as it was asked for: its background couldn't be removed, or it couldn't
+       get its format or size; the message says what, and what may have been billed
   2    an argument, file, or variable is invalid; nothing was sent
   3    the outcome of the request is unknown; it may have been billed
   4    the budget would be exceeded; nothing was sent
@@ -31,7 +35,8 @@ Get started:
 
 export const generateHelp = `
 Call styles:
-  auto, async     the service runs a task, which survives Ctrl+C and lost connections
+  auto            as LIMNER_CALL_STYLE or the model's entry says, or else async
+  async           the service runs a task, which survives Ctrl+C and lost connections
   sync            the response contains the images; if it is interrupted, they are lost
   native, nativeStream   the service's second model family; size and quality have no effect
 
@@ -72,7 +77,7 @@ An MCP client starts it: in VS Code, "Limner: Copy MCP Configuration…" writes 
 
 Environment, besides what is below:
   LIMNER_WORKSPACE    project folder; the current folder when it is not set
-  LIMNER_AGENTS_CONFIRM   when the person is asked through the client: always, session, or above (default)
+  LIMNER_AGENTS_CONFIRM   when the person is asked through the client: always (default), session, or above
   LIMNER_AGENTS_CONFIRM_ABOVE   with above: calls that make more images ask first (default: 4)
   LIMNER_AGENTS_SESSION_LIMIT, LIMNER_AGENTS_DAILY_LIMIT   most images in one run (20), and in 24 hours (50)
 `;

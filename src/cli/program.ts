@@ -3,18 +3,10 @@
 
 import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import {
-  callStyle,
-  collect,
-  editStyle,
-  fits,
-  margin,
-  multiples,
-  point,
-  positive,
-  size,
-} from './arguments.ts';
-import { isTooOld, oldestNode, readEnvironment } from './setup/environment.ts';
+import { callStyle, collect, editStyle, margin, multiples, point, positive, size } from './arguments.ts';
+import { fits } from '../common/fits.ts';
+import { type Environment, isTooOld, oldestNode, readEnvironment } from './setup/environment.ts';
+import { withLauncherSettings } from './setup/launcherSettings.ts';
 import { fail } from './output/failure.ts';
 import {
   editHelp,
@@ -27,12 +19,13 @@ import {
 } from './help.ts';
 import { exitCodes, openOutput, type Output } from './output/output.ts';
 import type { FinishOptions } from './commands/finishImages.ts';
-import type { PaintOptions } from './commands/paint.ts';
+import type { PaintOptions } from './commands/readRequest.ts';
 import type { TasksOptions } from './commands/tasks.ts';
 import { jsonLine } from './output/terminalText.ts';
 import { messageOf } from '../common/messageOf.ts';
 
-const environment = readEnvironment(process.env, process.platform);
+const readCurrent = (): Environment => readEnvironment(withLauncherSettings(process.env), process.platform);
+const environment = readCurrent();
 
 async function run(
   options: { json?: true; verbose?: true },
@@ -53,12 +46,12 @@ async function paint(prompt: string, options: PaintOptions): Promise<void> {
 }
 
 /** Adds the options of what becomes of images before they are files. */
-function withFinishOptions(command: Command, fitHelp: string, transparentHelp: string): Command {
+function withFinishOptions(command: Command, fit: Option, transparentHelp: string): Command {
   return command
     .option('--transparent', transparentHelp)
-    .addOption(new Option('--fit <way>', fitHelp).choices(fits))
+    .addOption(fit)
     .option('--focus <x,y>', 'with crop: the point to keep, from 0,0 (top left) to 1,1', point)
-    .option('--fill <color>', 'with pad: transparent, edge, or a color like #ff8800', 'transparent')
+    .option('--fill <color>', 'with pad: transparent, edge, or a color like #ff8800 (default: "transparent")')
     .option(
       '--trim <margin>',
       'cut off what is transparent around a subject, but for a margin such as 8px or 5%',
@@ -74,8 +67,8 @@ function withFinishOptions(command: Command, fitHelp: string, transparentHelp: s
 function withPaintOptions(command: Command, style: (value: string) => string): Command {
   return withFinishOptions(
     command,
-    'make images of another size have --size',
-    'have the subject painted on one flat color, and remove that',
+    new Option('--fit <way>', 'make images of another size have --size (default: "off")').choices(fits),
+    "make the background transparent in the model's own way, or else have the subject painted on one flat color, and remove that",
   )
     .option(
       '--two-grounds',
@@ -87,7 +80,7 @@ function withPaintOptions(command: Command, style: (value: string) => string): C
     .option('--size <WxH>', 'size in pixels, for example 1024x1024', size)
     .option('--quality <name>', 'quality, for example standard')
     .option('--n <number>', 'number of images', positive, 1)
-    .option('--call-style <style>', 'how to call the service; auto is async', style, 'auto')
+    .option('--call-style <style>', 'how to call the service', style, 'auto')
     .option('--folder <path>', "folder for the images; created if it doesn't exist", '.')
     .option(
       '--name <template>',
@@ -150,7 +143,9 @@ withFinishOptions(
     .option('--quality <number>', 'quality of JPEG or WebP, 1 to 100', positive)
     .option('--lossless', 'WebP that keeps every pixel')
     .option('--size <WxH>', 'size in pixels, for example 1200x630', size),
-  'how another shape becomes that size (default: "crop")',
+  new Option('--fit <way>', 'how another shape becomes that size (default: "crop")').choices(
+    fits.filter((way) => way !== 'off'),
+  ),
   'remove the background, which must be one flat color',
 )
   .option(
@@ -194,7 +189,7 @@ program
   .addHelpText('after', mcpHelp)
   .action(async (options: { verbose?: true }) => {
     const { mcp } = await import('./commands/mcp.ts');
-    await run(options, async (output) => mcp(environment, output, manifest.version));
+    await run(options, async (output) => mcp(readCurrent, output, manifest.version));
   });
 
 program

@@ -6,6 +6,9 @@ interface Sized {
   finish?: { size?: { width: number; height: number } };
 }
 
+/** A size as people write it, `<width>x<height>`, or an empty text: the service decides. */
+export const sizeOrNone = /^$|^[1-9]\d*x[1-9]\d*$/;
+
 /** Returns the size that a person asked for, `<width>x<height>`; undefined if they left it to the service. */
 export function askedSize({ size, finish }: Sized): string | undefined {
   return finish?.size ? `${finish.size.width}x${finish.size.height}` : size;

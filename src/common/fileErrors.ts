@@ -12,7 +12,16 @@ export function isSystemError(error: unknown): error is SystemError {
 
 /** Why a file or folder can't be used. */
 export type FileTrouble =
-  'full' | 'denied' | 'readOnly' | 'gone' | 'notFolder' | 'exists' | 'busy' | 'nameTooLong' | 'unavailable';
+  | 'full'
+  | 'denied'
+  | 'readOnly'
+  | 'gone'
+  | 'notFolder'
+  | 'isFolder'
+  | 'exists'
+  | 'busy'
+  | 'nameTooLong'
+  | 'unavailable';
 
 /** By the codes of Node.js and of file systems of the editor. */
 const troubles = new Map<string, FileTrouble>([
@@ -26,6 +35,8 @@ const troubles = new Map<string, FileTrouble>([
   ['FileNotFound', 'gone'],
   ['ENOTDIR', 'notFolder'],
   ['FileNotADirectory', 'notFolder'],
+  ['EISDIR', 'isFolder'],
+  ['FileIsADirectory', 'isFolder'],
   ['EEXIST', 'exists'],
   ['FileExists', 'exists'],
   ['EBUSY', 'busy'],

@@ -85,20 +85,25 @@ export type ModelEntry = v.InferOutput<typeof modelEntry>;
  * Reads the value of `limner.models`. Invalid entries are left out, so that one typing mistake does not take the other
  * models away, and properties that there are not are passed over. Both are named in `problems`, one English sentence
  * each.
+ *
+ * @param name of where the value comes from
  */
-export function parseModels(value: unknown): { models: ModelEntry[]; problems: string[] } {
+export function parseModels(
+  value: unknown,
+  name = 'limner.models',
+): { models: ModelEntry[]; problems: string[] } {
   if (!Array.isArray(value)) {
-    return { models: [], problems: ['"limner.models" isn\'t a list.'] };
+    return { models: [], problems: [`"${name}" isn't a list.`] };
   }
   const models: ModelEntry[] = [];
   const problems: string[] = [];
   for (const [index, item] of (value as unknown[]).entries()) {
     const parsed = v.safeParse(modelEntry, item);
-    const entry = `Entry ${index + 1} of "limner.models"`;
+    const entry = `Entry ${index + 1} of "${name}"`;
     if (parsed.success) {
       models.push(parsed.output);
       problems.push(
-        ...foreignIn(item).map((name) => `${entry}: "${name}" is ignored: there is no such property.`),
+        ...foreignIn(item).map((foreign) => `${entry}: "${foreign}" is ignored: there is no such property.`),
       );
     } else {
       const issue = parsed.issues[0];

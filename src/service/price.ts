@@ -21,9 +21,13 @@ export interface Cost {
   unit: string;
 }
 
+/** What services call their qualities. One of these that a list leaves out costs what its amount says. */
+const usualQualities = new Set(['auto', 'low', 'medium', 'high', 'standard', 'hd']);
+
 /**
  * Returns what one image of a request costs. The amount for its size and quality together counts first; then the higher
- * one of those for its size and for its quality.
+ * one of those for its size and for its quality. Names are compared without case. A quality that nobody knows costs as
+ * much as the most expensive variant, if the list has qualities at all.
  */
 export function imagePrice(
   list: PriceList,
@@ -33,15 +37,24 @@ export function imagePrice(
     return { amount: list, currency: '' };
   }
   const { amount, currency = '', variants = {} } = list;
-  const listed = new Map(Object.entries(variants));
-  const known = [size, quality].filter((name) => name !== undefined && name !== '');
-  const single = known.flatMap((name) => listed.get(name ?? '') ?? []);
-  return {
-    amount:
-      (known.length === 2 ? listed.get(known.join(' ')) : undefined) ??
-      (single.length > 0 ? Math.max(...single) : amount),
-    currency,
-  };
+  const listed = new Map(Object.entries(variants).map(([name, one]) => [nameOf(name), one]));
+  const known = [size, quality].map((name) => nameOf(name ?? '')).filter((name) => name !== '');
+  const single = known.flatMap((name) => listed.get(name) ?? []);
+  const both = known.length === 2 ? listed.get(known.join(' ')) : undefined;
+  if (both === undefined && isUnknown(nameOf(quality ?? ''), [...listed.keys()])) {
+    return { amount: Math.max(amount, ...listed.values()), currency };
+  }
+  return { amount: both ?? (single.length > 0 ? Math.max(...single) : amount), currency };
+}
+
+function nameOf(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+/** Whether a quality is none of those that a list names, though it names some, nor one that services have. */
+function isUnknown(quality: string, listed: readonly string[]): boolean {
+  const named = listed.flatMap((name) => name.replace(/^\d+x\d+(?: |$)/u, '') || []);
+  return quality !== '' && named.length > 0 && !named.includes(quality) && !usualQualities.has(quality);
 }
 
 /** Whether a sum of prices is more than a limit: not by what floating point adds to it. */

@@ -149,6 +149,17 @@ describe('the tools of agents', () => {
     assert.equal(await bills(prompt), 0);
   });
 
+  it('use only models that are listed', async () => {
+    const prompt = 'A crane for an agent';
+    const crane = { prompt, path: 'agent/crane.png', model: 'painter-of-nobody' };
+    const { text } = await call('limner_generate_image', crane);
+    assert.match(
+      text,
+      /^The person did not list the model "painter-of-nobody"\. .*use one of demo-painter,/mu,
+    );
+    assert.equal(await bills(prompt), 0);
+  });
+
   it('stop at the limit of the person', async () => {
     await set(agentSettings.sessionLimit, 0);
     try {

@@ -60,6 +60,11 @@ describe('limner.fitImage and limner.convertImage', () => {
     for (const [file, given, code] of [
       [image, { size: '0x5' }, 'invalid_request'],
       [image, { format: 'jpeg', quality: 300 }, 'invalid_request'],
+      [image, { format: 'jpeg', lossless: true }, 'invalid_request'],
+      [image, { format: 'png', quality: 999 }, 'invalid_request'],
+      [image, { quality: 50 }, 'invalid_request'],
+      [image, { size: '5x5', fill: 'purple' }, 'invalid_request'],
+      [image, { formt: 'png' }, 'invalid_request'],
       [vscode.Uri.joinPath(image, '..', 'notes.txt'), { size: '5x5' }, 'unsupported_image'],
     ] as const) {
       await assert.rejects(async () => vscode.commands.executeCommand(commands.fitImage, file, given), {
@@ -71,9 +76,18 @@ describe('limner.fitImage and limner.convertImage', () => {
 
 /** Returns the size that the demo service was asked for last. */
 async function lastOrder(): Promise<unknown> {
+  return (await entriesOfLedger()).at(-1)?.size;
+}
+
+/** Returns how often the demo service was asked for images. */
+async function orders(): Promise<number> {
+  return (await entriesOfLedger()).length;
+}
+
+async function entriesOfLedger(): Promise<v.InferOutput<typeof ledger>['entries']> {
   const baseUrl = vscode.workspace.getConfiguration().get<string>(settingNames.baseUrl);
   const { entries } = v.parse(ledger, await (await fetch(`${baseUrl}/demo/ledger`)).json());
-  return entries.at(-1)?.size;
+  return entries;
 }
 
 const ledger = v.object({ entries: v.array(v.object({ size: v.optional(v.unknown()) })) });
@@ -118,6 +132,23 @@ describe('limner.generate with a size that the model does not make', () => {
     } finally {
       await update(undefined);
     }
+  });
+
+  it('refuses bad values before anything is sent, also where the fit makes no use of them', async () => {
+    const before = await orders();
+    for (const given of [
+      { size: '0x0' },
+      { fit: 'off', fill: 'purple' },
+      { fit: 'stretch', size: '9x9', focus: { x: 9, y: 9 } },
+      { fileQuality: 500 },
+      { trim: { margin: -1, unit: 'px' } },
+    ]) {
+      await assert.rejects(
+        async () => vscode.commands.executeCommand(commands.generate, { prompt: 'A heron', ...given }),
+        { code: 'invalid_request' },
+      );
+    }
+    assert.equal(await orders(), before);
   });
 
   it('refuses a format that Limner does not write before anything is sent', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { access, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { promisify } from 'node:util';
@@ -43,7 +43,14 @@ story('an agent that calls the tools', (part) => {
   let started: DemoServiceSession;
 
   before(async () => {
-    started = await startDemoServiceSession({ beside: 'agentCaller' });
+    const price = { amount: 0.04, currency: 'USD', variants: { high: 0.4 } };
+    started = await startDemoServiceSession({
+      beside: 'agentCaller',
+      settings: {
+        'limner.models': [{ id: 'demo-painter', family: 'image', price }],
+        'limner.quality': 'high',
+      },
+    });
   });
   after(async () => started.dispose());
   screenshotFailures(() => started?.workbench);
@@ -54,7 +61,8 @@ story('an agent that calls the tools', (part) => {
     const dialog = workbench.dialog('Make 1 image with Limner?');
     await dialog.waitFor();
     const words = await dialog.innerText();
-    for (const said of ['A harbor at dawn', 'Model: ', '300 × 200', 'public/harbor.webp', 'may be billed']) {
+    const facts = ['may be billed', 'It costs about 0.40 USD.', 'Model: ', '300 × 200', 'Quality: high'];
+    for (const said of [...facts, 'public/harbor.webp', 'A harbor at dawn']) {
       assert.ok(words.includes(said), `${said}: ${words}`);
     }
     await workbench.pressInDialog('Make 1 image with Limner?', 'Cancel');
@@ -108,6 +116,26 @@ story('an agent that calls the tools', (part) => {
     assert.notDeepEqual(await readFile(file), original);
   });
 
+  part('asks about an edit by what is sent for one, and keeps in sight what that replaces', async () => {
+    const { workbench } = started;
+    const night = {
+      prompt: 'night '.repeat(1000),
+      images: [harbor.path],
+      path: harbor.path,
+      overwrite: true,
+    };
+    await call(started, 'limner_edit_image', night);
+    const dialog = workbench.dialog('Make 1 image with Limner?');
+    await dialog.waitFor();
+    const words = await dialog.innerText();
+    assert.match(words, /^This replaces a file\..+It costs about 0\.04 USD\..+File: .+"night /msu);
+    assert.doesNotMatch(words, /Quality/u);
+    assert.ok(words.length < 1000, words);
+    await workbench.pressInDialog('Make 1 image with Limner?', 'Cancel');
+    assert.ok('error' in (await replyIn(started)));
+    assert.equal(await submissionsTo(started.service), 1);
+  });
+
   part('leaves a call that was cancelled to the person, who is told what that means', async () => {
     const { workbench, workspace, service, limner } = started;
     const mill = { prompt: 'A mill by the river', path: 'public/mill.webp' };
@@ -139,12 +167,37 @@ story('an agent that calls the tools', (part) => {
       JSON.parse(await readFile(join(folder, 'launcher.json'), 'utf8')),
     );
     assert.equal(environment['LIMNER_BASE_URL'], started.service.baseUrl);
+    assert.match(environment['LIMNER_MODELS'] ?? '', /"id":"demo-painter"/u);
+    assert.equal(environment['LIMNER_CALL_STYLE'], 'auto');
     assert.ok(!JSON.stringify(environment).includes(apiKey));
     const { stdout } = await run(join(folder, 'limner'), ['tasks', '--json'], {
       env: { PATH: '/usr/bin:/bin' },
     });
     assert.match(stdout, /"prompt":"A harbor at dawn"/u);
   });
+
+  part(
+    'elsewhere goes by the settings of the person that the next window finds, not by those of its workspace',
+    async () => {
+      const { workbench, session, workspace } = started;
+      await mkdir(join(workspace, '.vscode'), { recursive: true });
+      await writeFile(
+        join(workspace, '.vscode/settings.json'),
+        JSON.stringify({ 'limner.model': 'expensive' }),
+      );
+      const settings = join(session.userDataFolder, 'User/settings.json');
+      const before = v.parse(v.record(v.string(), v.unknown()), JSON.parse(await readFile(settings, 'utf8')));
+      await writeFile(settings, JSON.stringify({ ...before, 'limner.budget': { agentsDay: 3 } }));
+      await workbench.reload();
+      const launcher = join(session.userDataFolder, 'User/globalStorage/limner.limner/mcp/launcher.json');
+      const written = await eventually(
+        'the launcher has the new budget',
+        async () => readFile(launcher, 'utf8'),
+        (text) => text.includes(String.raw`{\"agentsDay\":3}`),
+      );
+      assert.match(written, /"LIMNER_MODEL": "demo-painter"/u);
+    },
+  );
 });
 
 story('an agent in a workspace that is not trusted', (part) => {

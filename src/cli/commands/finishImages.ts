@@ -5,7 +5,17 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
-import { finishOf, finishProblem, hashOf, LateCodecs, publishOnDisk, sniffImage } from '../../engine.ts';
+import {
+  encodingOf,
+  encodingProblem,
+  finishOf,
+  finishProblem,
+  hashOf,
+  LateCodecs,
+  publishOnDisk,
+  sniffImage,
+  wishesProblem,
+} from '../../engine.ts';
 import type { Codecs } from '../../images/codecs/codecs.ts';
 import type { Finished } from '../../images/codecs/finishing/finish.ts';
 import type { Finish } from '../../images/formats/finish.ts';
@@ -13,7 +23,8 @@ import type { FinishWishes } from '../../images/formats/finishWishes.ts';
 import { finishRemarks, sizeText } from '../output/finishRemarks.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { jsonLine, printable } from '../output/terminalText.ts';
-import { makeTarget } from './paint.ts';
+import { makeTarget } from './readRequest.ts';
+import { requireUse } from './requireUse.ts';
 
 /** Options of `limner finish`, as commander parsed them. */
 export interface FinishOptions extends Omit<FinishWishes, 'cutout' | 'encoding'> {
@@ -37,16 +48,7 @@ export async function finishImages(
   options: FinishOptions,
   output: Output,
 ): Promise<number> {
-  const { format, quality, lossless, transparent, ...wishes } = options;
-  const how = finishOf({
-    ...wishes,
-    cutout: transparent && { by: 'key' },
-    encoding: encodingOf(format, quality, lossless),
-  });
-  const problem = finishProblem(how);
-  if (problem !== undefined) {
-    throw new LimnerError('invalid_request', problem);
-  }
+  const how = finishFor(options);
   const folder = options.folder === undefined ? undefined : resolve(options.folder);
   if (folder !== undefined) {
     await makeTarget(folder);
@@ -84,24 +86,20 @@ export async function finishImages(
   }
 }
 
-function encodingOf(
-  format: FinishOptions['format'],
-  quality: number | undefined,
-  lossless: true | undefined,
-): Finish['encoding'] {
-  if (lossless) {
-    if (format !== 'webp' || quality !== undefined) {
-      throw new LimnerError('invalid_request', 'Use --lossless with --format webp, and without --quality.');
-    }
-    return { format, lossless };
+/** @throws LimnerError `invalid_request` for options that are invalid, do nothing, or cannot be had together */
+function finishFor({ format, quality, lossless, transparent, ...wishes }: FinishOptions): Finish {
+  const { fit, size, multiples, fill } = wishes;
+  requireUse({ ...wishes, fit: fit ?? 'crop' });
+  if (fit !== undefined && size === undefined && multiples === undefined && fill === undefined) {
+    throw new LimnerError('invalid_request', 'Use --fit with --size.');
   }
-  if (format === undefined) {
-    if (quality !== undefined) {
-      throw new LimnerError('invalid_request', 'Use --quality with --format.');
-    }
-    return undefined;
+  const file = { format, quality, lossless };
+  const how = finishOf({ ...wishes, cutout: transparent && { by: 'key' }, encoding: encodingOf(file) });
+  const problem = encodingProblem(file) ?? wishesProblem(wishes) ?? finishProblem(how);
+  if (problem !== undefined) {
+    throw new LimnerError('invalid_request', problem);
   }
-  return { format, ...(quality !== undefined && { quality }) };
+  return how;
 }
 
 /** Puts a finished image beside its original or in a folder, under its name, with a number if that is taken. */

@@ -1,28 +1,50 @@
 import { AgentCalls } from '../../agents/agentCalls.ts';
+import type { ConfirmRule } from '../mcp/questions.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { formatProgress } from '../output/taskFormat.ts';
+import { printable } from '../output/terminalText.ts';
 import { openCliEngine } from '../setup/cliEngine.ts';
 import type { Environment } from '../setup/environment.ts';
+import { confirmRuleOf } from './agentRules.ts';
 import { McpHost } from './mcpHost.ts';
 
 /**
  * `limner mcp`: serves the tools of agents until the client closes standard input. Tasks that an earlier process left are
  * continued, and those that are running then are left to the next one.
  *
+ * @param read gives the environment as it is by now: settings of the person change while the server runs
  * @returns the exit code
  * @throws LimnerError `save_failed` when the store cannot be written
  */
-export async function mcp(environment: Environment, output: Output, version: string): Promise<number> {
-  const engine = await openCliEngine(environment, output, true);
+export async function mcp(read: () => Environment, output: Output, version: string): Promise<number> {
+  let environment = read();
+  const current = (): Environment => {
+    try {
+      environment = read();
+    } catch (error) {
+      output.detail(`The last settings count: ${printable(String(error))}`);
+    }
+    return environment;
+  };
+  const said = new Set<string>();
+  const sayOnce = (problem: string): void => {
+    if (!said.has(problem)) {
+      said.add(problem);
+      output.say(printable(problem));
+    }
+  };
+  const engine = await openCliEngine(current, output, true);
   try {
     const { serveTools } = await import('../mcp/mcpServer.ts');
     engine.runner.resumeUnfinished().catch((error: unknown) => output.say(String(error)));
-    const host = new McpHost(engine, environment);
+    const host = new McpHost(engine, current);
+    const confirm = (): ConfirmRule => confirmRuleOf(current().agents, sayOnce);
+    confirm();
     await serveTools({
       calls: new AgentCalls(host),
       host,
       version,
-      confirm: environment.agents.confirm,
+      confirm,
       progressText: (task) => formatProgress(task, Date.now()),
       onError: (error) => output.detail(String(error)),
     });

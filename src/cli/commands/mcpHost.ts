@@ -5,25 +5,30 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AgentHost, PaintPlaces } from '../../agents/agentHost.ts';
 import type { AgentLimits } from '../../agents/allowance.ts';
-import type { Place, Root } from '../../agents/places.ts';
+import { type Place, placeOf, type Root } from '../../agents/places.ts';
 import type { PaintInput } from '../../agents/tools.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
 import { type Engine, hashOf, prepareFolder, publishOnDisk } from '../../engine.ts';
 import type { TaskRequest, TaskResult } from '../../tasks/task.ts';
+import type { PreviewHost } from '../mcp/questions.ts';
 import { finishRemarks } from '../output/finishRemarks.ts';
 import type { Environment } from '../setup/environment.ts';
-import { readRequest } from './paint.ts';
+import { listedModels } from '../setup/models.ts';
+import { pricedModels } from '../setup/money.ts';
+import { limitsOf } from './agentRules.ts';
+import { makeTarget, readRequest, withSentMask } from './readRequest.ts';
 
 /** What agents' calls need of a process: its folder is the workspace. */
-export class McpHost implements AgentHost {
+export class McpHost implements AgentHost, PreviewHost {
   readonly #engine: Engine;
-  readonly #environment: Environment;
+  readonly #current: () => Environment;
   readonly #workspace: string;
 
-  constructor(engine: Engine, environment: Environment) {
+  /** @param current gives the environment as it is by now; the workspace stays as it is */
+  constructor(engine: Engine, current: () => Environment) {
     this.#engine = engine;
-    this.#environment = environment;
-    this.#workspace = resolve(environment.agents.workspace ?? process.cwd());
+    this.#current = current;
+    this.#workspace = resolve(current().agents.workspace ?? process.cwd());
   }
 
   async engine(): Promise<Engine> {
@@ -38,10 +43,29 @@ export class McpHost implements AgentHost {
   }
 
   limits(): AgentLimits {
-    return this.#environment.agents.limits;
+    return limitsOf(this.#current().agents);
   }
 
-  async build(input: PaintInput, { target, images, mask }: PaintPlaces): Promise<TaskRequest> {
+  async build(input: PaintInput, places: PaintPlaces): Promise<TaskRequest> {
+    const request = await this.#request(input, places, makeTarget);
+    return withSentMask(request, this.#engine, this.#current());
+  }
+
+  async preview(input: PaintInput): Promise<TaskRequest> {
+    const roots = await this.roots();
+    const find = (path: string): Place => placeOf(path, roots);
+    const { path, images = [], mask } = input;
+    const target = find(path);
+    const places = { target, images: images.map(find), mask: mask === undefined ? undefined : find(mask) };
+    this.limits();
+    return this.#request(input, places, async () => Promise.resolve(target));
+  }
+
+  async #request(
+    input: PaintInput,
+    { target, images, mask }: PaintPlaces,
+    findTarget: typeof makeTarget,
+  ): Promise<TaskRequest> {
     const { prompt, n = 1, size, fit = 'crop', quality, model, transparent } = input;
     const request = await readRequest(
       prompt,
@@ -57,13 +81,22 @@ export class McpHost implements AgentHost {
         ...(images.length > 0 && { image: images.map(({ uri }) => fileURLToPath(uri)) }),
         ...(mask && { mask: fileURLToPath(mask.uri) }),
       },
-      this.#environment,
+      this.#current(),
+      findTarget,
     );
     return {
       ...request,
       ...(mask && { keepOutside: true }),
       target: { ...request.target, root: target.root },
     };
+  }
+
+  models(): string[] {
+    const environment = this.#current();
+    const { model } = environment;
+    const listed = [...listedModels(environment), ...pricedModels(environment)];
+    const mayBeHad = listed.length > 0 && model !== undefined ? [...listed, model] : listed;
+    return [...new Set(mayBeHad)];
   }
 
   async read(uri: string): Promise<Uint8Array | undefined> {
@@ -97,12 +130,9 @@ export class McpHost implements AgentHost {
     return way.startsWith('..') ? path : way.split(sep).join('/');
   }
 
-  remarksOn(_request: TaskRequest, { finished }: TaskResult): string[] {
-    if (!finished) {
-      return [];
-    }
-    return 'problem' in finished
+  remarksOn(_request: TaskRequest, { finished, lostCredentials }: TaskResult): string[] {
+    return finished && 'problem' in finished
       ? [`${finished.problem} It was saved as received.`]
-      : finishRemarks(finished);
+      : finishRemarks({ ...finished, ...(lostCredentials && { lostCredentials }) });
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '../../common/resultAvailability.ts';
 import type { Engine } from '../../engine.ts';
 import type { SaveTarget, Task, TaskResult } from '../../tasks/task.ts';
-import { makeTarget } from './paint.ts';
+import { makeTarget } from './readRequest.ts';
 import { isLimnerError, type LimnerError } from '../../common/limnerError.ts';
 
 export interface ResumeOptions {

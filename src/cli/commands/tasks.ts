@@ -41,7 +41,7 @@ export async function tasks(
   environment: Environment,
   output: Output,
 ): Promise<number> {
-  const engine = await openCliEngine(environment, output);
+  const engine = await openCliEngine(() => environment, output);
   try {
     const named = ids.map((id) => existing(engine, id));
     if (options.resume || options.send) {

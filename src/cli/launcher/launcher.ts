@@ -10,31 +10,31 @@ import { fileURLToPath } from 'node:url';
 interface Installation {
   /** The folder of the extension that wrote it; newer versions lie beside that. */
   extension: string;
-  /** Variables that count where the client's environment has none of the name. Never the key. */
-  environment: ReadonlyMap<string, string>;
 }
 
-/** Exit codes of `--check`, for the scripts beside this file. */
+/** Exit codes of `--check`, for the scripts beside this file: none that a shell has for a program that can't be run. */
 const tooOld = 3;
-const notFound = 4;
+const notFound = 40;
+const damaged = 41;
 
-const serviceName = 'LIMNER_BASE_URL';
-/** What means nothing to another service. */
-const ofService = new Set(['LIMNER_MODEL', 'LIMNER_RESULT_HOSTS', 'LIMNER_PRICES']);
+/** Also has the variables that count where the client's environment has none of the name: `limner` reads those. */
+const settingsFile = join(dirname(fileURLToPath(import.meta.url)), 'launcher.json');
 
-const here = dirname(fileURLToPath(import.meta.url));
-
-/** @throws Error when the file is damaged */
+/** Ends the process when the file is damaged. */
 function read(): Installation {
-  const { extension, environment } = objectIn(join(here, 'launcher.json'));
-  if (typeof extension !== 'string' || typeof environment !== 'object' || environment === null) {
-    throw new Error('launcher.json is damaged.');
+  let why = 'Parts of it are missing.';
+  try {
+    const { extension, environment } = objectIn(settingsFile);
+    if (typeof extension === 'string' && typeof environment === 'object' && environment !== null) {
+      return { extension };
+    }
+  } catch (error) {
+    why = String(error);
   }
-  const variables: [string, string][] = Object.entries(environment).map(([name, value]) => [
-    name,
-    String(value),
-  ]);
-  return { extension, environment: new Map(variables) };
+  return fail(
+    `${settingsFile} is damaged. Run "Limner: Copy MCP Configuration…" in VS Code. ${why}`,
+    damaged,
+  );
 }
 
 /** Returns the properties of a JSON object in a file. @throws Error when it can't be read */
@@ -86,17 +86,9 @@ function compare(one: readonly number[], other: readonly number[]): number {
   return place === -1 ? 0 : (one[place] || 0) - (other[place] || 0);
 }
 
-/**
- * Sets what the client's environment leaves open, and reads the key from where the person put it. The service is never
- * among that: the key is for the one that the client's configuration names, whichever is in use by now.
- */
-function setEnvironment({ environment }: Installation): void {
-  const isInUse = process.env[serviceName] === environment.get(serviceName);
-  for (const [name, value] of environment) {
-    if (name !== serviceName && (isInUse || !ofService.has(name))) {
-      process.env[name] = process.env[name] || value;
-    }
-  }
+/** Names the settings, and reads the key from where the person put it. */
+function setEnvironment(): void {
+  process.env['LIMNER_LAUNCHER'] = settingsFile;
   const file = process.env['LIMNER_API_KEY_FILE'];
   if (!process.env['LIMNER_API_KEY'] && file) {
     process.env['LIMNER_API_KEY'] = readFileSync(file, 'utf8').trim();
@@ -124,7 +116,7 @@ function launch(): void {
     return;
   }
   try {
-    setEnvironment(installation);
+    setEnvironment();
   } catch (error) {
     fail(`The file of LIMNER_API_KEY_FILE can't be read: ${String(error)}`, 1);
   }

@@ -4,7 +4,6 @@
 import { once } from 'node:events';
 import {
   type CallToolResult,
-  CLIENT_CAPABILITIES_META_KEY,
   inputRequired,
   type InputRequiredResult,
   inputResponse,
@@ -16,24 +15,29 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import type { AgentCalls } from '../../agents/agentCalls.ts';
 import type { AgentHost, Plan, Reply } from '../../agents/agentHost.ts';
-import { checkLinks, isWithin, placeOf } from '../../agents/places.ts';
+import { refusalText } from '../../agents/replyText.ts';
 import { type Tool, tools } from '../../agents/tools.ts';
-import { ellipsize } from '../../common/text.ts';
-import { messageOf } from '../../common/messageOf.ts';
+import { asLimnerError } from '../../common/limnerError.ts';
 import type { Task } from '../../tasks/task.ts';
-
-/** When a person is asked through the client before a call is sent. */
-export interface ConfirmRule {
-  when: 'always' | 'session' | 'above';
-  /** With `above`: calls for more images ask. */
-  above: number;
-}
+import { listImages, readImage } from './imageResources.ts';
+import {
+  canAsk,
+  cannotAsk,
+  type ConfirmRule,
+  declined,
+  keyOf,
+  type Order,
+  type PreviewHost,
+  questionOf,
+  readOrder,
+} from './questions.ts';
 
 export interface McpOptions {
   calls: AgentCalls;
-  host: AgentHost;
+  host: AgentHost & PreviewHost;
   version: string;
-  confirm: ConfirmRule;
+  /** Returns the rule as it is by now. */
+  confirm: () => ConfirmRule;
   /** Returns the state of a task in a few words. */
   progressText: (task: Task) => string;
   onError: (error: unknown) => void;
@@ -41,8 +45,6 @@ export interface McpOptions {
 
 /** How often a client hears of a call that is not getting further, in milliseconds: many give up after a minute. */
 const heartbeat = 10_000;
-/** Most images in the list of resources. */
-const maxListed = 50;
 
 const instructions =
   'Limner paints images into the project as files. Generating and editing may be billed for each image; finishing and listing are free. Look at the picture in the result, and prefer limner_edit_image over generating anew.';
@@ -106,18 +108,13 @@ class Session {
     const { calls } = this.#options;
     // A call that is refused says so when it runs.
     const plan = await calls.plan(tool.name, input).catch(() => undefined);
-    if (plan && this.#mustAsk(plan)) {
-      const question = keyOf(plan);
-      const answer = inputResponse(context.mcpReq.inputResponses, question);
-      if (answer.kind !== 'elicit') {
-        return canAsk(server, context)
-          ? inputRequired({ inputRequests: { [question]: inputRequired.elicit(questionOf(plan)) } })
-          : refusal(cannotAsk(plan, this.#options.confirm));
+    try {
+      const asked = plan && (await this.#ask(server, plan, context));
+      if (asked) {
+        return asked;
       }
-      if (answer.action !== 'accept') {
-        return refusal("The person declined. Don't call the tool again unless they ask for it.");
-      }
-      this.#hasAgreed ||= plan.images > 0;
+    } catch (error) {
+      return refusal(refusalText({ billing: 'no', ...asLimnerError(error).toRecord() }));
     }
     const progress = new Progress(context, this.#options);
     const signal = this.#cancellationOf(context);
@@ -128,6 +125,36 @@ class Session {
     } finally {
       progress.dispose();
     }
+  }
+
+  /**
+   * Returns the question for the person, or what ends the call; undefined where it may be made.
+   *
+   * @throws LimnerError when nothing could be sent
+   */
+  async #ask(
+    server: McpServer,
+    plan: Plan,
+    context: ServerContext,
+  ): Promise<CallToolResult | InputRequiredResult | undefined> {
+    const { host, confirm } = this.#options;
+    const order = await readOrder(host, plan);
+    const rule = confirm();
+    if (!this.#mustAsk(order, rule)) {
+      return undefined;
+    }
+    const question = keyOf(order);
+    const answer = inputResponse(context.mcpReq.inputResponses, question);
+    if (answer.kind !== 'elicit') {
+      return canAsk(server, context)
+        ? inputRequired({ inputRequests: { [question]: inputRequired.elicit(questionOf(order)) } })
+        : refusal(cannotAsk(order, rule));
+    }
+    if (answer.action !== 'accept') {
+      return refusal(declined);
+    }
+    this.#hasAgreed ||= order.images > 0;
+    return undefined;
   }
 
   /** Returns what is aborted when the client cancels a call, but not when it is gone. */
@@ -145,8 +172,7 @@ class Session {
     return controller.signal;
   }
 
-  #mustAsk({ images, replaces }: Plan): boolean {
-    const { when, above } = this.#options.confirm;
+  #mustAsk({ images, replaces }: Order, { when, above }: ConfirmRule): boolean {
     switch (when) {
       case 'always':
         return images > 0 || replaces;
@@ -164,7 +190,7 @@ class Progress {
   readonly #options: McpOptions;
   readonly #timer: NodeJS.Timeout;
   #task: Task | undefined;
-  /** It must grow with each message. */
+  /** In percent. It must grow with each message, and never gets to the end: the result says that. */
   #last = 0;
 
   constructor(context: ServerContext, options: McpOptions) {
@@ -188,7 +214,8 @@ class Progress {
     if (progressToken === undefined) {
       return;
     }
-    this.#last = Math.max(this.#task?.progress ?? 0, this.#last + 0.01);
+    const known = Math.min(this.#task?.progress ?? 0, 99);
+    this.#last = Math.max(known, this.#last + (100 - this.#last) / 1000);
     const message = this.#task ? this.#options.progressText(this.#task) : 'preparing';
     mcpReq
       .notify({
@@ -199,71 +226,17 @@ class Progress {
   }
 }
 
+/** Says what a client may go by when it decides whether to ask: listing can fetch images, which makes files. */
 function annotationsOf({ name }: Tool): {
   readOnlyHint: boolean;
   destructiveHint: boolean;
   openWorldHint: boolean;
 } {
   return {
-    readOnlyHint: name === 'limner_list_tasks',
-    destructiveHint: false,
-    openWorldHint: name === 'limner_generate_image' || name === 'limner_edit_image',
+    readOnlyHint: false,
+    destructiveHint: name !== 'limner_list_tasks',
+    openWorldHint: name !== 'limner_finish_image',
   };
-}
-
-/** Whether a client can put a question to the person. */
-function canAsk(server: McpServer, { mcpReq }: ServerContext): boolean {
-  const envelope: Record<string, unknown> = { ...mcpReq.envelope };
-  const declared = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();
-  return typeof declared === 'object' && declared !== null && 'elicitation' in declared;
-}
-
-/** Says what can be done where a call needs an agreement that the client can't ask for. */
-function cannotAsk({ replaces }: Plan, { when, above }: ConfirmRule): string {
-  const step = replaces
-    ? 'choose a path where no file is.'
-    : when === 'above'
-      ? `make at most ${above} images in one call.`
-      : 'tell the person that LIMNER_AGENTS_CONFIRM=above in the environment of this server leaves it to the client to approve calls.';
-  return `This call needs the person's agreement, and this client can't ask for it.\nCost: none. Nothing was sent.\nWhat to do: ${step}`;
-}
-
-/** Returns the name of a question, which an answer is for as long as the call would do the same. */
-function keyOf({ images, replaces }: Plan): string {
-  return `agree-${images}${replaces ? '-replace' : ''}`;
-}
-
-function questionOf({ call, path, images, replaces }: Plan): Parameters<typeof inputRequired.elicit>[0] {
-  const lines = [
-    ...(images > 0 ? [`Make ${images === 1 ? '1 image' : `${images} images`} with Limner?`] : []),
-    ...(images > 0 ? ['Each image may be billed.'] : []),
-    `File: ${inOneLine(path)}`,
-    ...(replaces ? ['This replaces a file. What it holds now is kept by Limner for 30 days.'] : []),
-    ...detailsOf(call.input),
-  ];
-  return { message: lines.join('\n'), requestedSchema: { type: 'object', properties: {} } };
-}
-
-/** Says what else is sent, in lines that what an agent wrote cannot end. */
-function detailsOf(input: Plan['call']['input']): string[] {
-  return [
-    ...('images' in input ? said('Images that are sent', input.images.join(', ')) : []),
-    ...('mask' in input ? said('Mask that is sent', input.mask) : []),
-    ...('size' in input ? said('Size', input.size) : []),
-    ...('model' in input ? said('Model', input.model) : []),
-    ...('prompt' in input ? said('Prompt', input.prompt) : []),
-  ];
-}
-
-function said(name: string, value: string | undefined): string[] {
-  return value === undefined ? [] : [`${name}: ${inOneLine(value)}`];
-}
-
-/** The longest that is shown of what an agent wrote, in UTF-16 units. */
-const longestShown = 500;
-
-function inOneLine(text: string): string {
-  return ellipsize(text.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim(), longestShown);
 }
 
 function refusal(text: string): CallToolResult {
@@ -288,36 +261,4 @@ function resultOf({ text, isError, pictures, files }: Reply): CallToolResult {
     ],
     isError,
   };
-}
-
-async function listImages(host: AgentHost): Promise<{ uri: string; name: string; mimeType: string }[]> {
-  const [{ store }, roots] = await Promise.all([host.engine(), host.roots()]);
-  const isHere = (folder: string): boolean => isWithin(folder, roots);
-  return store
-    .listWithin({ isWithin: isHere, ids: new Set() }, { limit: maxListed })
-    .flatMap(({ results }) =>
-      results.flatMap(({ state, discarded, uri, mediaType = 'image/png' }) =>
-        state === 'saved' && !discarded && uri !== undefined
-          ? [{ uri, name: host.nameOf(uri), mimeType: mediaType }]
-          : [],
-      ),
-    );
-}
-
-/** @throws Error when it is no image of the workspace */
-async function readImage(
-  host: AgentHost,
-  uri: string,
-): Promise<{ uri: string; mimeType: string; blob: string }> {
-  const place = placeOf(uri, await host.roots());
-  await checkLinks(place);
-  const bytes = await host.read(place.uri).catch((error: unknown) => {
-    throw new Error(messageOf(error), { cause: error });
-  });
-  if (!bytes) {
-    throw new Error(`The file "${place.path}" does not exist.`);
-  }
-  const extension = place.fileName.slice(place.fileName.lastIndexOf('.') + 1).toLowerCase();
-  const mimeType = `image/${extension === 'jpg' ? 'jpeg' : extension}`;
-  return { uri, mimeType, blob: Buffer.from(bytes).toString('base64') };
 }

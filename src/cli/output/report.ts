@@ -1,5 +1,6 @@
 import { canBeResumed, isAskedFor } from '../../common/resultAvailability.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
+import { isAsAsked } from '../../tasks/requests/isAsAsked.ts';
 import type { Task, TaskRequest, TaskResult } from '../../tasks/task.ts';
 import { savedRemarks } from './finishRemarks.ts';
 import { exitCodes, type Output } from './output.ts';
@@ -177,10 +178,11 @@ function wayOut({ error, stagedPath, url }: TaskResult, task: Task): string {
     : `Billed. It can be fetched from ${url} for 6 hours. Run "limner tasks --resume ${task.id}" to try that at no extra cost.`;
 }
 
-function exitCodeOf({ status, results, error }: Task): number {
+function exitCodeOf({ status, results, error, request }: Task): number {
   switch (status) {
     case 'completed':
-      return !error && results.filter(isAskedFor).every(({ state }) => state === 'saved')
+      return !error &&
+        results.filter(isAskedFor).every((result) => result.state === 'saved' && isAsAsked(request, result))
         ? exitCodes.ok
         : exitCodes.failed;
     case 'unknown':

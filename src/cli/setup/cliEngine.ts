@@ -16,15 +16,17 @@ const silent = (): void => undefined;
 /**
  * Opens the engine that the editor uses, with the key from the environment.
  *
+ * @param current gives the environment: for the settings, as it is when they are needed; for all else, as it is now
  * @param isGuest whether the task list is that of an editor: its history stays as it is, and tasks of other services are
  * left to windows that have their keys
  * @throws LimnerError `save_failed` when the store cannot be written
  */
 export async function openCliEngine(
-  environment: Environment,
+  current: () => Environment,
   output: Output,
   isGuest = false,
 ): Promise<Engine> {
+  const environment = current();
   const key = environment.apiKey;
   const origin = originOf(environment);
   const engine = await openEngine({
@@ -34,12 +36,15 @@ export async function openCliEngine(
       get: async (asked) => Promise.resolve(asked === origin ? key : undefined),
       onDidChange: () => ({ dispose: silent }),
     },
-    settings: () => ({
-      ...defaultSettings,
-      resultHosts: environment.resultHosts,
-      budget: budgetOf(environment),
-      ...(isGuest && { historyLimit: Infinity }),
-    }),
+    settings: () => {
+      const settings = current();
+      return {
+        ...defaultSettings,
+        resultHosts: settings.resultHosts,
+        budget: budgetOf(settings),
+        ...(isGuest && { historyLimit: Infinity }),
+      };
+    },
     ...(isGuest && { origin: origin ?? '' }),
     log: {
       trace: silent,

@@ -10,6 +10,10 @@ export interface Environment {
   apiKey: string | undefined;
   baseUrl: string | undefined;
   model: string | undefined;
+  /** JSON: the entries of models, as in `limner.models`. */
+  models: string | undefined;
+  /** How requests are sent where neither an option nor the entry of a model says it. */
+  callStyle: string | undefined;
   /** Folder of the store, `LIMNER_HOME` or the platform's folder for such data. */
   home: string;
   /** Hosts that results may come from although their address is private. */
@@ -21,14 +25,16 @@ export interface Environment {
   agents: AgentEnvironment;
 }
 
-/** What the MCP server goes by. */
+/** What the MCP server goes by, as it is set. */
 export interface AgentEnvironment {
   /** Project folder; the current one without it. */
   workspace: string | undefined;
   /** When the person is asked through the client; with `above`, before calls for more images. */
-  confirm: { when: 'always' | 'session' | 'above'; above: number };
+  confirm: string | undefined;
+  confirmAbove: string | undefined;
   /** Most images of one run, and of 24 hours. */
-  limits: { session: number; day: number };
+  sessionLimit: string | undefined;
+  dailyLimit: string | undefined;
 }
 
 /** Whether a version of Node.js, such as `24.1.0`, is older than the oldest supported one. */
@@ -43,8 +49,9 @@ function partsOf(version: string): number[] {
 }
 
 /**
- * Reads `LIMNER_API_KEY`, `LIMNER_BASE_URL`, `LIMNER_MODEL`, `LIMNER_HOME`, `LIMNER_RESULT_HOSTS`,
- * `LIMNER_BUDGET`, `LIMNER_PRICES` and the proxy variables; empty ones count as not set.
+ * Reads `LIMNER_API_KEY`, `LIMNER_BASE_URL`, `LIMNER_MODEL`, `LIMNER_MODELS`, `LIMNER_CALL_STYLE`, `LIMNER_HOME`,
+ * `LIMNER_RESULT_HOSTS`, `LIMNER_BUDGET`, `LIMNER_PRICES`, the proxy variables, and those of agents; empty ones count as
+ * not set.
  */
 export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Environment {
   const given = (name: string): string | undefined => env[name]?.trim() || undefined;
@@ -54,31 +61,19 @@ export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platfor
     apiKey: given('LIMNER_API_KEY'),
     baseUrl: given('LIMNER_BASE_URL'),
     model: given('LIMNER_MODEL'),
+    models: given('LIMNER_MODELS'),
+    callStyle: given('LIMNER_CALL_STYLE'),
     home: resolve(given('LIMNER_HOME') ?? join(dataFolder(given, platform), 'limner')),
     resultHosts: (given('LIMNER_RESULT_HOSTS') ?? '').split(/[\s,]+/u).filter((host) => host !== ''),
     budget: given('LIMNER_BUDGET'),
     prices: given('LIMNER_PRICES'),
     proxies: { http: proxy('http_proxy', 'HTTP_PROXY'), https: proxy('https_proxy', 'HTTPS_PROXY') },
-    agents: agentsOf(given),
-  };
-}
-
-/** Reads what the MCP server goes by; values that mean nothing count as not set. */
-function agentsOf(given: (name: string) => string | undefined): AgentEnvironment {
-  const count = (name: string, usual: number): number => {
-    const value = given(name) ?? '';
-    return /^\d{1,6}$/u.test(value) ? Number(value) : usual;
-  };
-  const when = given('LIMNER_AGENTS_CONFIRM');
-  return {
-    workspace: given('LIMNER_WORKSPACE'),
-    confirm: {
-      when: when === 'always' || when === 'session' ? when : 'above',
-      above: count('LIMNER_AGENTS_CONFIRM_ABOVE', 4),
-    },
-    limits: {
-      session: count('LIMNER_AGENTS_SESSION_LIMIT', 20),
-      day: count('LIMNER_AGENTS_DAILY_LIMIT', 50),
+    agents: {
+      workspace: given('LIMNER_WORKSPACE'),
+      confirm: given('LIMNER_AGENTS_CONFIRM'),
+      confirmAbove: given('LIMNER_AGENTS_CONFIRM_ABOVE'),
+      sessionLimit: given('LIMNER_AGENTS_SESSION_LIMIT'),
+      dailyLimit: given('LIMNER_AGENTS_DAILY_LIMIT'),
     },
   };
 }

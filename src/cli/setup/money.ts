@@ -1,9 +1,8 @@
-import { LimnerError } from '../../common/limnerError.ts';
-import { messageOf } from '../../common/messageOf.ts';
-import { type Price, imagePrice } from '../../service/price.ts';
+import { type Price, type PriceList, imagePrice } from '../../service/price.ts';
 import { parsePrices, readBudget } from '../../engine.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import type { Environment } from './environment.ts';
+import { valid } from './valid.ts';
 
 /** Returns the value of `LIMNER_BUDGET` for the engine, which refuses to send anything if it isn't valid. */
 export function budgetOf({ budget = '{}' }: Environment): unknown {
@@ -15,27 +14,27 @@ export function budgetOf({ budget = '{}' }: Environment): unknown {
 }
 
 /**
- * Returns what one image of a request costs, by `LIMNER_PRICES`; undefined where its model has no price.
+ * Returns what one image of a request costs, by `LIMNER_PRICES` or else by the entry of its model; undefined where it has
+ * no price.
  *
+ * @param listed the price in the entry
  * @throws LimnerError `invalid_request` if that or `LIMNER_BUDGET` isn't valid
  */
 export function priceOf(
   request: Pick<TaskRequest, 'model' | 'size' | 'quality'>,
   environment: Environment,
+  listed: PriceList | undefined,
 ): Price | undefined {
   valid('LIMNER_BUDGET', () => readBudget(budgetOf(environment)));
-  const prices = valid('LIMNER_PRICES', () => parsePrices(JSON.parse(environment.prices ?? '{}')));
-  const list = new Map(Object.entries(prices)).get(request.model);
+  const list = pricesOf(environment).get(request.model) ?? listed;
   return list === undefined ? undefined : imagePrice(list, request);
 }
 
-function valid<T>(name: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new LimnerError('invalid_request', `${name} isn't valid. ${messageOf(error)}`, {
-      billing: 'no',
-      cause: error,
-    });
-  }
+/** Returns the IDs of the models in `LIMNER_PRICES`. @throws LimnerError `invalid_request` if that isn't valid */
+export function pricedModels(environment: Environment): string[] {
+  return [...pricesOf(environment).keys()];
+}
+
+function pricesOf({ prices = '{}' }: Environment): Map<string, PriceList> {
+  return new Map(Object.entries(valid('LIMNER_PRICES', () => parsePrices(JSON.parse(prices)))));
 }

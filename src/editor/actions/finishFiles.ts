@@ -4,13 +4,13 @@ import * as vscode from 'vscode';
 import { isLimnerError } from '../../common/limnerError.ts';
 import type { Finished } from '../../images/codecs/finishing/finish.ts';
 import { type CutoutReport, type Encoding, type Finish, finishProblem } from '../../images/formats/finish.ts';
-import { finishOf, type FinishWishes, withQuality } from '../../images/formats/finishWishes.ts';
+import { encodingOf, encodingProblem, finishOf, wishesProblem } from '../../images/formats/finishWishes.ts';
 import { allMultiples } from '../../images/formats/roundedUp.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
 import { commandAction, offer } from '../failures/errorText.ts';
 import { asRejection, refuse, reported } from '../questions/refusal.ts';
 import { looksLikeImage, notAnImage, pickImages } from '../paint/inputImages.ts';
-import { askPick, askText, type Direction, type Place, walk } from '../paint/inputSteps.ts';
+import { askPick } from '../paint/inputSteps.ts';
 import { finishNotes } from '../paint/finishNotes.ts';
 import { imagesText } from '../questions/costText.ts';
 import { passedFiles, resolveLocation } from '../paint/paintArguments.ts';
@@ -20,10 +20,11 @@ import { choice } from '../questions/confirm.ts';
 import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { activeFile, type WorkspaceFolders } from '../questions/workspaceFolders.ts';
+import { askFit } from './askFit.ts';
 import { finishFile } from './finishFile.ts';
 import { publishBytes } from './publishBytes.ts';
 
-const finishArguments = v.object({
+const finishArguments = v.strictObject({
   format: v.optional(v.picklist(['png', 'jpeg', 'webp'])),
   quality: v.optional(v.number()),
   lossless: v.optional(v.literal(true)),
@@ -74,7 +75,7 @@ export class FileFinisher {
 
   /** @returns the new files, in the order of the images; a file that is as wanted stands for itself */
   async fit(first?: unknown, second?: unknown): Promise<vscode.Uri[] | undefined> {
-    return this.#run(first, second, askFit);
+    return this.#run(first, second, async (files) => askFit(subjectOf(files)));
   }
 
   /** @returns as `fit` */
@@ -176,8 +177,12 @@ export class FileFinisher {
     }
     try {
       const { format, quality, lossless, ...wishes } = given.output;
-      const encoding = format && encodingOf(format, quality, lossless);
-      const how = checked(finishOf({ ...wishes, encoding }));
+      const file = { format, quality, lossless };
+      const problem = encodingProblem(file) ?? wishesProblem(wishes);
+      if (problem !== undefined) {
+        throw refuse('invalid_request', problem);
+      }
+      const how = checked(finishOf({ ...wishes, encoding: encodingOf(file) }));
       const { saved, check } = await this.#finishAll(await this.#files(first, second), how);
       check();
       return saved;
@@ -243,73 +248,6 @@ function checked(how: Finish): Finish {
     throw refuse('invalid_request', problem);
   }
   return how;
-}
-
-function encodingOf(
-  format: Encoding['format'],
-  quality: number | undefined,
-  lossless: true | undefined,
-): Encoding {
-  if (format === 'webp' && lossless) {
-    return { format, lossless };
-  }
-  return quality === undefined ? { format } : withQuality(format, quality);
-}
-
-async function askFit(files: readonly vscode.Uri[]): Promise<Finish> {
-  const title = plainText(vscode.l10n.t('Fit {0}', subjectOf(files)));
-  const wishes: FinishWishes & { size: string } = { size: '' };
-  const items = fitItems();
-  await walk(() => [
-    async (place: Place): Promise<Direction> => {
-      const reply = await askText(
-        {
-          title,
-          prompt: vscode.l10n.t(
-            'Size in pixels, for example 1200x630. A new file is made; it costs nothing.',
-          ),
-          placeholder: '1200x630',
-          value: wishes.size,
-          invalid: (text) => finishProblem(finishOf({ ...wishes, size: text.trim() || 'x' })),
-        },
-        place,
-      );
-      if (reply.kind !== 'answer') {
-        return 'back';
-      }
-      wishes.size = reply.value.trim();
-      return 'next';
-    },
-    async (place: Place): Promise<Direction> => {
-      const placeholder = vscode.l10n.t('How does an image of another shape become {0}?', wishes.size);
-      const reply = await askPick({ title, placeholder, items }, place);
-      if (reply.kind !== 'answer') {
-        return 'back';
-      }
-      wishes.fit = reply.value.fit;
-      wishes.fill = reply.value.fill;
-      return 'next';
-    },
-  ]);
-  return checked(finishOf(wishes));
-}
-
-function fitItems(): (vscode.QuickPickItem & Pick<FinishWishes, 'fit' | 'fill'>)[] {
-  return [
-    {
-      label: vscode.l10n.t('Crop'),
-      description: vscode.l10n.t('covers the size and cuts off what is too much'),
-      fit: 'crop',
-    },
-    { label: vscode.l10n.t('Pad with Transparency'), fit: 'pad', fill: 'transparent' },
-    { label: vscode.l10n.t('Pad with the Pixels at the Edge'), fit: 'pad', fill: 'edge' },
-    { label: vscode.l10n.t('Pad with White'), fit: 'pad', fill: '#ffffff' },
-    {
-      label: vscode.l10n.t('Stretch'),
-      description: vscode.l10n.t('changes the proportions'),
-      fit: 'stretch',
-    },
-  ];
 }
 
 async function askEncoding(files: readonly vscode.Uri[]): Promise<Finish> {
@@ -382,16 +320,6 @@ function wordsOf(reasons: CutoutReport['reasons']): string[] {
 function tell(files: readonly vscode.Uri[], made: readonly vscode.Uri[], remarks: readonly Remarks[]): void {
   const saved = made.filter((file) => !files.includes(file));
   const [first, ...others] = saved;
-  if (!first) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('{0}: already as you want it. No file was made.', plainText(subjectOf(files))),
-    );
-    return;
-  }
-  const message =
-    others.length === 0
-      ? vscode.l10n.t('Saved {0}.', plainText(nameOf(first)))
-      : vscode.l10n.t('Saved {0} images.', saved.length);
   const notes = remarks
     .filter(({ words }) => words.length > 0)
     .map(({ file, words }) =>
@@ -399,6 +327,18 @@ function tell(files: readonly vscode.Uri[], made: readonly vscode.Uri[], remarks
         ? words.join(' ')
         : vscode.l10n.t('{0}: {1}', plainText(nameOf(file)), words.join(' ')),
     );
+  if (!first) {
+    const message = vscode.l10n.t(
+      '{0}: already as you want it. No file was made.',
+      plainText(subjectOf(files)),
+    );
+    void vscode.window.showInformationMessage([message, ...notes].join(' '));
+    return;
+  }
+  const message =
+    others.length === 0
+      ? vscode.l10n.t('Saved {0}.', plainText(nameOf(first)))
+      : vscode.l10n.t('Saved {0} images.', saved.length);
   void offer(
     vscode.window.showInformationMessage,
     [message, ...notes].join(' '),

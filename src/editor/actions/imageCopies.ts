@@ -6,6 +6,7 @@ import { sniffImage } from '../../images/formats/sniff.ts';
 import { commandAction, offer } from '../failures/errorText.ts';
 import { refuse } from '../questions/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
+import { finishNotes } from '../paint/finishNotes.ts';
 import { dimensionsOf } from '../paint/inputImages.ts';
 import { sentPath } from '../taskList/edits.ts';
 import { nameOf } from '../window/files.ts';
@@ -56,8 +57,8 @@ async function saveFitted(
   { width, height }: { width: number; height: number },
 ): Promise<void> {
   const codecs = await (await engine.get()).codecs();
-  const { bytes } = await finishFile(codecs, uri, { size: { width, height }, fit: { by: 'crop' } });
-  await saveBeside(engine.home, uri, `${width}x${height}`, bytes);
+  const finished = await finishFile(codecs, uri, { size: { width, height }, fit: { by: 'crop' } });
+  await saveBeside(engine.home, uri, `${width}x${height}`, finished.bytes, finishNotes(finished));
 }
 
 /** Saves the service's own output beside the image. */
@@ -67,12 +68,13 @@ export async function saveOriginalOutput(engine: EngineHost, { result, uri }: Sa
   }
 }
 
-/** Saves bytes beside an image, under its name followed by `words`. */
+/** Saves bytes beside an image, under its name followed by `words`, and says so with `notes`. */
 async function saveBeside(
   home: vscode.Uri,
   image: vscode.Uri,
   words: string,
   bytes: Uint8Array,
+  notes: readonly string[] = [],
 ): Promise<void> {
   const extension = sniffImage(bytes)?.extension ?? 'png';
   const { name: stem } = parse(nameOf(image));
@@ -84,7 +86,7 @@ async function saveBeside(
   );
   void offer(
     vscode.window.showInformationMessage,
-    vscode.l10n.t('Saved {0}.', plainText(nameOf(uri))),
+    [vscode.l10n.t('Saved {0}.', plainText(nameOf(uri))), ...notes].join(' '),
     commandAction(vscode.l10n.t('Open'), 'vscode.open', uri),
     commandAction(vscode.l10n.t('Reveal'), 'revealInExplorer', uri),
   );

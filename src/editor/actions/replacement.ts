@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { Codecs } from '../../images/codecs/codecs.ts';
+import type { Finished } from '../../images/codecs/finishing/finish.ts';
+import { hasCredentials } from '../../images/formats/credentials.ts';
 import { dimensionsFromPrefix, type Dimensions } from '../../images/formats/dimensions.ts';
 import type { Encoding } from '../../images/formats/finish.ts';
 import { upright } from '../../images/formats/orientation.ts';
@@ -59,18 +61,21 @@ export async function replacementOf(
   if (!format && scale === undefined) {
     return image;
   }
+  // It is converted whichever button is pressed, so that what it loses is known before.
+  const made = format && (await converted(await codecs(), image, format, undefined));
   const replace =
     scale === undefined ? vscode.l10n.t('Convert and Replace') : vscode.l10n.t('Replace Anyway');
   const chosen = await choice(
     questionOf(name, wanted, held, { isOtherFormat: format !== undefined, isOtherSize: scale !== undefined }),
     scale === undefined ? [replace] : [scale, replace],
-    format && (await lossesOf(image, format)),
+    await lossesOf(image, { format, flattened: made?.flattened, from: held.size, to: wanted.size }),
   );
   if (chosen === undefined) {
     return undefined;
   }
-  const size = chosen === scale ? wanted.size : undefined;
-  return format || size ? converted(await codecs(), image, format, size) : image;
+  return chosen === scale
+    ? (await converted(await codecs(), image, format, wanted.size)).bytes
+    : (made?.bytes ?? image);
 }
 
 function questionOf(
@@ -102,22 +107,41 @@ function questionOf(
     : vscode.l10n.t('{0} is {1}, the new image is {2}.', name, size, heldSize);
 }
 
-/** Says what an image loses when it is converted to a format. */
-async function lossesOf(image: Uint8Array, format: Format): Promise<string> {
-  return [
-    format === 'jpg'
-      ? vscode.l10n.t('JPEG compression may slightly change every pixel, even outside the mask.')
-      : bitsPerChannel(image) > 8
-        ? vscode.l10n.t('The copy is reduced from 16 to 8 bits per channel.')
-        : vscode.l10n.t('The conversion is lossless.'),
-    (await hasPngColours(image))
-      ? vscode.l10n.t(
-          'Colors may look different because only PNG supports the color information of the edited image.',
-        )
-      : '',
-  ]
-    .join(' ')
-    .trim();
+interface Change {
+  /** Undefined where it stays. */
+  format: Format | undefined;
+  /** The colour that transparency becomes. */
+  flattened: string | undefined;
+  from: Dimensions | undefined;
+  to: Dimensions | undefined;
+}
+
+/** Says what an image loses when it is converted or scaled; undefined if nothing. */
+async function lossesOf(
+  image: Uint8Array,
+  { format, flattened, from, to }: Change,
+): Promise<string | undefined> {
+  const isDeep = bitsPerChannel(image) > 8;
+  const isEnlarged = from && to && (to.width > from.width || to.height > from.height);
+  const losses = [
+    format === 'jpg' &&
+      vscode.l10n.t('JPEG compression may slightly change every pixel, even outside the mask.'),
+    format && format !== 'jpg' && !isDeep && vscode.l10n.t('The conversion is lossless.'),
+    isDeep && vscode.l10n.t('The copy is reduced from 16 to 8 bits per channel.'),
+    flattened !== undefined && vscode.l10n.t('Transparency becomes {0}.', flattened),
+    format &&
+      (await hasPngColours(image)) &&
+      vscode.l10n.t(
+        'Colors may look different because only PNG supports the color information of the edited image.',
+      ),
+    (await hasCredentials(image)) && vscode.l10n.t('Its Content Credentials are left out of the copy.'),
+    isEnlarged && vscode.l10n.t('Scaled up, it has no more detail than before.'),
+  ];
+  const text = losses.filter((loss) => typeof loss === 'string').join(' ');
+  if (text === '') {
+    return undefined;
+  }
+  return format ? text : vscode.l10n.t('If it is scaled: {0}', text);
 }
 
 /** Returns the button that brings an image to a size: cropped where it would be distorted by a pixel or more. */
@@ -135,14 +159,13 @@ async function converted(
   image: Uint8Array,
   format: Format | undefined,
   size: Dimensions | undefined,
-): Promise<Uint8Array> {
+): Promise<Finished> {
   const rounded = bitsPerChannel(image) > 8 ? await codecs.convert(image, { format: 'png' }) : image;
-  const { bytes } = await finishBytes(codecs, vscode.l10n.t('The new image'), rounded, {
+  return finishBytes(codecs, vscode.l10n.t('The new image'), rounded, {
     ...(format && { encoding: encodings[format] }),
     ...(size && { size }),
     fit: { by: 'crop' },
   });
-  return bytes;
 }
 
 function isSameSize(one: Dimensions | undefined, other: Dimensions | undefined): boolean {

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { AgentLimits } from '../../agents/allowance.ts';
+import { type CallStyleSetting, callStyleSettings } from '../../common/callStyle.ts';
+import { settingNames } from '../names.ts';
 import { agentSettings } from './agentSettingNames.ts';
 
 const confirm = v.picklist(['always', 'session', 'above']);
@@ -17,6 +19,16 @@ export function limitSettings(): AgentLimits {
     session: read(agentSettings.sessionLimit, limit),
     day: read(agentSettings.dailyLimit, limit),
   };
+}
+
+/** The model of the person's own settings: that of a workspace says nothing about the others. */
+export function ownModel(): string {
+  return read(settingNames.model, v.string());
+}
+
+/** The call style of the person's own settings. */
+export function ownCallStyle(): CallStyleSetting {
+  return read(settingNames.callStyle, v.picklist(callStyleSettings));
 }
 
 /** Reads a setting of the person alone; a value of the wrong type counts as not set. */

@@ -5,18 +5,21 @@ import * as vscode from 'vscode';
 import { AgentCalls } from '../../agents/agentCalls.ts';
 import type { Plan } from '../../agents/agentHost.ts';
 import type { ToolCall, ToolName } from '../../agents/tools.ts';
+import { ellipsize } from '../../common/text.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
 import { offer } from '../failures/errorText.ts';
 import { describeTaskFailure } from '../failures/taskFailures.ts';
 import { modelName } from '../paint/models.ts';
+import type { PaintArguments } from '../paint/paintArguments.ts';
 import { imagesText } from '../questions/costText.ts';
-import { wayOf } from '../paint/paintRequest.ts';
+import { wayOf } from '../../tasks/requests/modelRules.ts';
 import type { TaskNotices } from '../taskList/taskNotices.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Settings } from '../window/settings.ts';
 import { oneLine } from '../window/plainText.ts';
 import { confirmSetting } from './agentSettings.ts';
 import { EditorHost, type EditorHostServices } from './editorHost.ts';
+import { PreparedCalls } from './preparedCalls.ts';
 
 export interface AgentToolServices extends EditorHostServices {
   settings: Settings;
@@ -29,8 +32,7 @@ export class AgentTools {
   readonly #calls: AgentCalls;
   /** The person agreed in this window already to a call that costs something. */
   #hasAgreed = false;
-  /** What calls are about to do, and whether the person is asked about it, by their arguments: two may be alike. */
-  readonly #prepared = new Map<string, { plan: Plan; isAsked: boolean }[]>();
+  readonly #prepared = new PreparedCalls();
 
   constructor(services: AgentToolServices) {
     this.#services = services;
@@ -41,6 +43,9 @@ export class AgentTools {
   async prepare(tool: ToolName, { input }: { input: unknown }): Promise<vscode.PreparedToolInvocation> {
     // What is refused says so once it runs.
     const plan = await this.#calls.plan(tool, input).catch(() => undefined);
+    const images = plan ? this.#imagesOf(plan) : 0;
+    const isAsked = plan !== undefined && this.#mustAsk(plan, images);
+    this.#prepared.add(nameOf(tool, input), { plan, isAsked });
     if (!plan) {
       return {
         invocationMessage:
@@ -49,10 +54,6 @@ export class AgentTools {
             : vscode.l10n.t('Asking Limner'),
       };
     }
-    const images = this.#imagesOf(plan);
-    const isAsked = this.#mustAsk(plan, images);
-    const name = nameOf(tool, input);
-    this.#prepared.set(name, [...(this.#prepared.get(name) ?? []), { plan, isAsked }]);
     return {
       invocationMessage: new vscode.MarkdownString(
         images > 0 ? vscode.l10n.t('Making {0}: ', imagesText(images)) : vscode.l10n.t('Limner works on: '),
@@ -74,9 +75,7 @@ export class AgentTools {
     { input }: { input: unknown },
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
-    const name = nameOf(tool, input);
-    // Those before may have been declined.
-    const { plan, isAsked } = this.#prepared.get(name)?.pop() ?? { plan: undefined, isAsked: false };
+    const { plan, isAsked } = this.#prepared.take(nameOf(tool, input));
     this.#hasAgreed ||= isAsked && plan !== undefined && plan.images > 0;
     const controller = new AbortController();
     let followed: vscode.Disposable | undefined;
@@ -135,30 +134,21 @@ export class AgentTools {
     }
   }
 
-  /** Returns what a person should know before: prompt, model, size, path, cost. */
+  /** Returns what a person should know before; what an agent wrote comes last, and pushes nothing out of sight. */
   #details({ call, path, replaces }: Plan, images: number): vscode.MarkdownString {
-    const { names } = this.#services;
-    const model = this.#modelOf(call);
     const { input } = call;
-    const size = 'size' in input ? input.size : undefined;
-    const cost = this.#costOf(call);
     const lines = [
-      ...('prompt' in input ? [`"${oneLine(input.prompt)}"`] : []),
-      ...('images' in input && input.images ? [vscode.l10n.t('Of: {0}', input.images.join(', '))] : []),
-      ...(images > 0 && model ? [vscode.l10n.t('Model: {0} ({1})', modelName(model), names.inUse)] : []),
-      ...(size === undefined ? [] : [vscode.l10n.t('Size: {0}', size.replace('x', ' × '))]),
-      vscode.l10n.t('File: {0}', path),
       ...(replaces
         ? [vscode.l10n.t('This replaces a file. What it holds now is kept by Limner for 30 days.')]
         : []),
       ...(images === 0
-        ? [vscode.l10n.t('This costs nothing.')]
-        : names.isDemo
-          ? [vscode.l10n.t('Free (demo)')]
-          : [
-              vscode.l10n.t('This may be billed: {0}.', imagesText(images)),
-              ...(cost === undefined ? [] : [vscode.l10n.t('It costs {0}.', cost)]),
-            ]),
+        ? [vscode.l10n.t('This costs nothing.'), ...sizeLines('size' in input ? input.size : undefined)]
+        : this.#orderLines(call, images)),
+      vscode.l10n.t('File: {0}', shortened(path)),
+      ...('images' in input && input.images
+        ? [vscode.l10n.t('Of: {0}', shortened(input.images.join(', ')))]
+        : []),
+      ...('prompt' in input ? [`"${shortened(input.prompt)}"`] : []),
     ];
     return lines.reduce(
       (text, line) => text.appendText(line).appendMarkdown('\n\n'),
@@ -166,22 +156,24 @@ export class AgentTools {
     );
   }
 
-  /** Returns in words what a call would cost; undefined where no price says it. */
-  #costOf({ tool, input }: ToolCall): string | undefined {
-    if (tool === 'limner_list_tasks' || tool === 'limner_finish_image') {
-      return undefined;
-    }
-    const { n, model, size, quality, fit = 'crop', transparent } = input;
-    return this.#services.questions.costText([
-      {
-        fit,
-        ...(n !== undefined && { n }),
-        ...(model !== undefined && { model }),
-        ...(size !== undefined && { size }),
-        ...(quality !== undefined && { quality }),
-        ...(transparent && { background: 'transparent' }),
-      },
-    ]);
+  /** Says what is sent, and what it costs. */
+  #orderLines(call: ToolCall, images: number): string[] {
+    const { names, questions } = this.#services;
+    const model = this.#modelOf(call);
+    const given = argumentsOf(call);
+    const cost = model && questions.costText([{ ...given, model: model.id }]);
+    const { size: sent = '', quality = '' } = model ? questions.sent(model, given) : {};
+    return [
+      ...(names.isDemo
+        ? [vscode.l10n.t('Free (demo)')]
+        : [
+            vscode.l10n.t('This may be billed: {0}.', imagesText(images)),
+            ...(cost === undefined ? [] : [vscode.l10n.t('It costs {0}.', cost)]),
+          ]),
+      ...(model ? [vscode.l10n.t('Model: {0} ({1})', modelName(model), names.inUse)] : []),
+      ...sizeLines(given.size, sent),
+      ...(quality === '' ? [] : [vscode.l10n.t('Quality: {0}', shortened(quality))]),
+    ];
   }
 
   /** Tells the person what became of a call that an agent's chat cancelled, with the button that takes it up again. */
@@ -193,6 +185,41 @@ export class AgentTools {
       await offer(vscode.window.showInformationMessage, message, ...actions);
     }
   }
+}
+
+/** Returns what is known of the order of a call that paints. */
+function argumentsOf({ tool, input }: ToolCall): PaintArguments {
+  if (tool === 'limner_list_tasks' || tool === 'limner_finish_image') {
+    return {};
+  }
+  const { n, images, size, quality, fit = 'crop', transparent } = input;
+  return {
+    ...(n !== undefined && { n }),
+    ...(images && { images }),
+    ...(size !== undefined && { size, fit }),
+    ...(quality !== undefined && { quality }),
+    ...(transparent && { background: 'transparent' }),
+  };
+}
+
+/** Says which size the file gets, and which one is asked of the service where that is another one. */
+function sizeLines(size: string | undefined, sent = ''): string[] {
+  const [wanted, asked] = [size ?? sent, sent].map((one) => one.replace('x', ' × '));
+  if (!wanted) {
+    return [];
+  }
+  return [
+    !asked || asked === wanted
+      ? vscode.l10n.t('Size: {0}', wanted)
+      : vscode.l10n.t('Size: {0}, sent as {1}', wanted, asked),
+  ];
+}
+
+/** The longest that is shown of what an agent wrote, in UTF-16 units. */
+const longestShown = 500;
+
+function shortened(text: string): string {
+  return ellipsize(oneLine(text), longestShown);
 }
 
 /** Returns by what a call is known from when it is prepared until it is made. */

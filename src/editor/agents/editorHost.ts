@@ -7,10 +7,10 @@ import type { Engine } from '../../engine.ts';
 import type { TaskRequest, TaskResult } from '../../tasks/task.ts';
 import { publishBytes } from '../actions/publishBytes.ts';
 import { finishNotes } from '../paint/finishNotes.ts';
+import type { Models } from '../paint/models.ts';
 import type { PaintQuestions } from '../paint/paintQuestions.ts';
 import type { PaintRequests } from '../paint/paintRequest.ts';
 import type { ServiceConnection } from '../paint/serviceConnection.ts';
-import type { WorkspaceFolders } from '../questions/workspaceFolders.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { readIfThere } from '../window/files.ts';
 import { limitSettings } from './agentSettings.ts';
@@ -18,9 +18,9 @@ import { limitSettings } from './agentSettings.ts';
 export interface EditorHostServices {
   engine: EngineHost;
   service: ServiceConnection;
+  models: Models;
   questions: PaintQuestions;
   requests: PaintRequests;
-  folders: WorkspaceFolders;
 }
 
 /** What agents' calls need of a window. */
@@ -36,12 +36,18 @@ export class EditorHost implements AgentHost {
     return this.#services.engine.get();
   }
 
-  /** Returns the workspace folders, the one of the active file first. */
+  /** Returns the workspace folders in their order, whichever file is active. */
   async roots(): Promise<Root[]> {
-    const current = (await this.#services.folders.current(false))?.toString();
-    return (vscode.workspace.workspaceFolders ?? [])
-      .map(({ uri, name }) => ({ uri: uri.toString(), name }))
-      .toSorted((one, other) => Number(other.uri === current) - Number(one.uri === current));
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    return Promise.resolve(folders.map(({ uri, name }) => ({ uri: uri.toString(), name })));
+  }
+
+  models(): string[] {
+    const { models } = this.#services;
+    const listed = models.configured();
+    const usual = models.implied(listed);
+    const mayBeHad = listed.length > 0 ? [...listed, ...(usual ? [usual] : [])] : [];
+    return [...new Set(mayBeHad.map(({ id }) => id))];
   }
 
   async build(input: PaintInput, { target, images, mask }: PaintPlaces): Promise<TaskRequest> {
@@ -84,15 +90,13 @@ export class EditorHost implements AgentHost {
     return vscode.workspace.asRelativePath(vscode.Uri.parse(uri, true));
   }
 
-  remarksOn(_request: TaskRequest, { finished }: TaskResult): string[] {
-    if (!finished) {
-      return [];
-    }
-    if ('problem' in finished) {
+  remarksOn(_request: TaskRequest, { finished, lostCredentials }: TaskResult): string[] {
+    if (finished && 'problem' in finished) {
       return [finished.problem];
     }
-    const { verdict, reasons } = finished.cutout ?? { verdict: 'good', reasons: [] };
-    return [...(verdict === 'good' ? [] : reasons.map(({ text }) => text)), ...finishNotes(finished)];
+    const { verdict, reasons } = finished?.cutout ?? { verdict: 'good', reasons: [] };
+    const facts = { ...finished, ...(lostCredentials && { lostCredentials }) };
+    return [...(verdict === 'good' ? [] : reasons.map(({ text }) => text)), ...finishNotes(facts)];
   }
 }
 

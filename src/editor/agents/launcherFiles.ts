@@ -1,4 +1,5 @@
-import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Where the launcher is put, and what it starts. */
@@ -9,6 +10,8 @@ export interface LauncherPlan {
   extension: string;
   /** A Node.js to try first: that of the editor. */
   node: string;
+  /** What all this is made from, to be compared later. */
+  settings: string;
   /** What the server goes by; never the key. */
   environment: Record<string, string>;
 }
@@ -19,25 +22,28 @@ export function scriptIn(folder: string, platform: NodeJS.Platform): string {
 }
 
 /** Writes the launcher for all platforms: a folder may be shared between them. */
-export async function writeLauncher({ folder, extension, node, environment }: LauncherPlan): Promise<void> {
+export async function writeLauncher({ folder, node, ...content }: LauncherPlan): Promise<void> {
   await mkdir(folder, { recursive: true });
-  await copyFile(join(extension, 'dist', 'launcher.js'), join(folder, 'launcher.js'));
-  await writeFile(
-    join(folder, 'launcher.json'),
-    `${JSON.stringify({ extension, environment }, undefined, 2)}\n`,
-  );
-  const script = scriptIn(folder, 'linux');
-  await writeFile(script, shellScript(node));
-  await chmod(script, 0o755);
-  await writeFile(scriptIn(folder, 'win32'), batchFile(node));
+  const { extension } = content;
+  await putFile(join(folder, 'launcher.js'), await readFile(join(extension, 'dist', 'launcher.js'), 'utf8'));
+  await putFile(scriptIn(folder, 'linux'), shellScript(node), 0o755);
+  await putFile(scriptIn(folder, 'win32'), batchFile(node));
+  // Last: it says that all is up to date.
+  await putFile(join(folder, 'launcher.json'), `${JSON.stringify(content, undefined, 2)}\n`);
 }
 
-/** Whether a launcher was written there before. */
-export async function hasLauncher(folder: string): Promise<boolean> {
-  return readFile(join(folder, 'launcher.json')).then(
-    () => true,
-    () => false,
-  );
+/** Writes a file that a client may be reading: it finds the old content or the new one. */
+async function putFile(path: string, content: string, mode = 0o644): Promise<void> {
+  if ((await readFile(path, 'utf8').catch(() => undefined)) === content) {
+    return;
+  }
+  const part = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(part, content, { mode });
+    await rename(part, path);
+  } finally {
+    await rm(part, { force: true });
+  }
 }
 
 const noNode =
@@ -53,8 +59,8 @@ for node in "$LIMNER_NODE" ${quoted} node; do
   [ -n "$node" ] || continue
   "$node" "$here/launcher.js" --check >/dev/null 2>&1
   case $? in
-    0) exec "$node" "$here/launcher.js" "$@" ;;
-    4) exec "$node" "$here/launcher.js" "$@" ;;
+    # This one will do: it starts Limner, or says why it can't.
+    0 | 40 | 41) exec "$node" "$here/launcher.js" "$@" ;;
   esac
 done
 echo "${noNode}" >&2
@@ -68,16 +74,21 @@ function batchFile(node: string): string {
     'rem Starts the newest installed Limner. Written by Limner, and again whenever it changes.',
     'setlocal',
     'set ELECTRON_RUN_AS_NODE=1',
+    'set "LIMNER_FOUND="',
     `for %%N in ("%LIMNER_NODE%" "${node.replaceAll('%', '%%')}" "node") do (`,
-    '  if not "%%~N"=="" (',
-    '    "%%~N" "%~dp0launcher.js" --check >nul 2>nul && (',
-    '      "%%~N" "%~dp0launcher.js" %*',
-    '      exit /b',
-    '    )',
+    '  if not defined LIMNER_FOUND if not "%%~N"=="" (',
+    '    "%%~N" "%~dp0launcher.js" --check >nul 2>nul',
+    '    rem 0: it starts Limner. 40 and 41: it says why it cannot.',
+    '    if errorlevel 0 if not errorlevel 1 set "LIMNER_FOUND=%%~N"',
+    '    if errorlevel 40 if not errorlevel 42 set "LIMNER_FOUND=%%~N"',
     '  )',
     ')',
-    `echo ${noNode} Or Limner is no longer installed. 1>&2`,
-    'exit /b 1',
+    'if not defined LIMNER_FOUND (',
+    `  echo ${noNode} 1>&2`,
+    '  exit /b 1',
+    ')',
+    // In one line: this file may be another one once the server ends.
+    '"%LIMNER_FOUND%" "%~dp0launcher.js" %* & exit /b',
     '',
   ].join('\r\n');
 }

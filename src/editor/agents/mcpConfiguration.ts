@@ -4,11 +4,12 @@ import { commandAction } from '../failures/errorText.ts';
 import type { Models } from '../paint/models.ts';
 import { refuse } from '../questions/refusal.ts';
 import type { Settings } from '../window/settings.ts';
-import { confirmSetting, limitSettings } from './agentSettings.ts';
-import { hasLauncher, scriptIn, writeLauncher } from './launcherFiles.ts';
+import { launcherFolder, launcherSettings } from '../window/launcherSettings.ts';
+import { confirmSetting, limitSettings, ownCallStyle, ownModel } from './agentSettings.ts';
+import { scriptIn, writeLauncher } from './launcherFiles.ts';
 import { configurationFor, installLink, type McpClient, serverCommand } from './mcpClients.ts';
 
-type Context = Pick<vscode.ExtensionContext, 'extensionUri' | 'globalStorageUri' | 'subscriptions'>;
+type Context = Pick<vscode.ExtensionContext, 'extensionUri' | 'globalStorageUri'>;
 
 /** `limner.copyMcpConfiguration`: what other programs need to start Limner's MCP server. */
 export class McpConfiguration {
@@ -16,21 +17,14 @@ export class McpConfiguration {
   readonly #settings: Settings;
   readonly #models: Models;
   readonly #log: vscode.LogOutputChannel;
+  /** One at a time, or the older settings could be written last. */
+  #written: Promise<void> = Promise.resolve();
 
-  /** Keeps a launcher that was written before up to date, with the settings too. */
   constructor(context: Context, settings: Settings, models: Models, log: vscode.LogOutputChannel) {
     this.#context = context;
     this.#settings = settings;
     this.#models = models;
     this.#log = log;
-    context.subscriptions.push(
-      vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('limner')) {
-          void this.#refresh();
-        }
-      }),
-    );
-    void this.#refresh();
   }
 
   /**
@@ -55,7 +49,7 @@ export class McpConfiguration {
       return;
     }
     await this.#write();
-    const server = serverCommand(scriptIn(this.#folder, process.platform), process.platform);
+    const server = serverCommand(scriptIn(launcherFolder(this.#context), process.platform), process.platform);
     await vscode.env.clipboard.writeText(configurationFor(picked.client, server, baseUrl));
     const link = installLink(picked.client, server, baseUrl, vscode.env.uriScheme);
     const install = vscode.l10n.t('Install…');
@@ -73,25 +67,27 @@ export class McpConfiguration {
     }
   }
 
-  get #folder(): string {
-    return vscode.Uri.joinPath(this.#context.globalStorageUri, 'mcp').fsPath;
-  }
-
-  async #refresh(): Promise<void> {
+  /** Writes the launcher again, with the settings as they are now. */
+  async refresh(): Promise<void> {
     try {
-      if (await hasLauncher(this.#folder)) {
-        await this.#write();
-      }
+      await this.#write();
     } catch (error) {
       this.#log.warn(`The launcher of the MCP server is not up to date: ${String(error)}`);
     }
   }
 
   async #write(): Promise<void> {
+    const written = this.#written.catch(() => undefined).then(async () => this.#writeNow());
+    this.#written = written;
+    await written;
+  }
+
+  async #writeNow(): Promise<void> {
     await writeLauncher({
-      folder: this.#folder,
+      folder: launcherFolder(this.#context),
       extension: this.#context.extensionUri.fsPath,
       node: process.execPath,
+      settings: launcherSettings(this.#context),
       environment: this.#environment(),
     });
   }
@@ -101,16 +97,16 @@ export class McpConfiguration {
     const { baseUrl, confirmAbove } = this.#settings;
     const { session, day } = limitSettings();
     const configured = this.#models.configured();
-    const model = this.#models.implied(configured)?.id;
-    const prices = configured.flatMap(({ id, price }) => (price === undefined ? [] : [[id, price]]));
+    const model = this.#models.implied(configured, undefined, ownModel())?.id;
     const { resultHosts, budget } = this.#settings.engine([]);
     return {
       LIMNER_HOME: this.#context.globalStorageUri.fsPath,
       ...(baseUrl !== '' && { LIMNER_BASE_URL: baseUrl }),
       ...(model !== undefined && { LIMNER_MODEL: model }),
+      LIMNER_MODELS: JSON.stringify(configured),
+      LIMNER_CALL_STYLE: ownCallStyle(),
       ...(resultHosts.length > 0 && { LIMNER_RESULT_HOSTS: resultHosts.join(',') }),
       LIMNER_BUDGET: JSON.stringify(budget),
-      LIMNER_PRICES: JSON.stringify(Object.fromEntries(prices)),
       LIMNER_AGENTS_CONFIRM: confirmSetting(),
       LIMNER_AGENTS_CONFIRM_ABOVE: String(confirmAbove),
       LIMNER_AGENTS_SESSION_LIMIT: String(session),

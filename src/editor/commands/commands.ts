@@ -79,6 +79,7 @@ export class Commands implements Tooltips {
   readonly studio: StudioSession;
   readonly incoming: IncomingImages;
   readonly agents: AgentTools;
+  readonly mcp: McpConfiguration;
   readonly handlers: Record<CommandId, (...passed: unknown[]) => unknown>;
 
   constructor(window: WindowServices) {
@@ -170,8 +171,8 @@ export class Commands implements Tooltips {
     const rows = new RowCommands(engine, tree, log);
     const spending = new SpendingView(engine, settings, log);
     const finisher = new FileFinisher(engine, folders, log);
-    const mcp = new McpConfiguration(context, settings, models, log);
-    this.agents = new AgentTools({ engine, service, questions, requests, folders, settings, names, notices });
+    this.mcp = new McpConfiguration(context, settings, models, log);
+    this.agents = new AgentTools({ engine, service, models, questions, requests, settings, names, notices });
     this.studio = studio;
     this.incoming = new IncomingImages({
       engine,
@@ -213,7 +214,7 @@ export class Commands implements Tooltips {
         vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${extensionId}`),
       [commands.showSpending]: async () => reported(log, async () => spending.show()),
       [commands.showLog]: () => log.show(),
-      [commands.copyMcpConfiguration]: async () => reported(log, async () => mcp.copy()),
+      [commands.copyMcpConfiguration]: async () => reported(log, async () => this.mcp.copy()),
       [commands.openTask]: rows.onImage(async (image) => images.open(image)),
       [commands.openAllImages]: rows.on(async (row) => images.openAll(row)),
       [commands.revealImage]: rows.onImage(async (image) => images.reveal(image)),

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { type CallStyle, type CallStyleSetting, isNative } from '../../common/callStyle.ts';
+import type { CallStyle, CallStyleSetting } from '../../common/callStyle.ts';
 import { imagePrice, type Price } from '../../service/price.ts';
 import { nearestSize } from '../../images/formats/finishWishes.ts';
 import { parseModels, type ModelEntry } from '../../service/modelOptions.ts';
-import { isSameService } from '../../service/endpoints.ts';
 import type { EditCall } from '../../tasks/files/onTwoGrounds.ts';
+import { callStyleOf, editCallOf, modelsAt } from '../../tasks/requests/modelRules.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import { commandAction } from '../failures/errorText.ts';
 import { refuse } from '../questions/refusal.ts';
@@ -29,7 +29,7 @@ export class Models {
   /** Returns the models of the service in use. An entry of the settings replaces one that the demo service has itself. */
   configured(): ModelEntry[] {
     const { baseUrl } = this.#settings;
-    const listed = modelsOf(this.#listed(), baseUrl);
+    const listed = modelsAt(this.#listed(), baseUrl);
     return (
       this.#demo.modelsAt(baseUrl)?.map((model) => listed.find(({ id }) => id === model.id) ?? model) ??
       listed
@@ -39,9 +39,15 @@ export class Models {
   /**
    * Returns the model that is meant without asking: the one asked for, the one set, the only one there is. An ID that
    * is in no list is taken at its word, unless another service is known to have it.
+   *
+   * @param set the setting by default
    */
-  implied(models: readonly ModelEntry[], asked?: string): ModelEntry | undefined {
-    const wanted = asked ?? this.#settings.model;
+  implied(
+    models: readonly ModelEntry[],
+    asked?: string,
+    set: string = this.#settings.model,
+  ): ModelEntry | undefined {
+    const wanted = asked ?? set;
     const listed = models.find(({ id }) => id === wanted);
     if (listed) {
       return listed;
@@ -58,7 +64,7 @@ export class Models {
    */
   priced(request: TaskRequest): TaskRequest {
     const { baseUrl, model } = request;
-    const list = modelsOf(this.#listed(), baseUrl).find(({ id }) => id === model)?.price;
+    const list = modelsAt(this.#listed(), baseUrl).find(({ id }) => id === model)?.price;
     const plain = { ...request };
     delete plain.free;
     delete plain.price;
@@ -70,24 +76,33 @@ export class Models {
     };
   }
 
+  /** Returns the size that is asked of a model for images that are to have one; empty where none is. */
+  sizeSent(
+    { family, sizes = [] }: ModelEntry,
+    { size = '', fit = this.#settings.finishing().fit }: Pick<PaintArguments, 'size' | 'fit'>,
+  ): string {
+    const asked = fit === 'off' || size === '' ? size : nearestSize(size, sizes);
+    return family === 'image' ? asked : '';
+  }
+
   /**
    * Returns what each image of a request would cost; undefined where the model has no price.
    *
    * @param asked what is known of the request
    */
-  priceAhead(
-    { price, sizes = [] }: ModelEntry,
-    { size = '', quality, fit = this.#settings.finishing().fit }: Partial<PaintArguments>,
-  ): Price | undefined {
-    const asked = fit === 'off' || size === '' ? size : nearestSize(size, sizes);
-    return price === undefined ? undefined : imagePrice(price, { size: asked, quality });
+  priceAhead(model: ModelEntry, asked: Pick<PaintArguments, 'size' | 'fit' | 'quality'>): Price | undefined {
+    const { price, family } = model;
+    const quality = family === 'image' ? asked.quality : undefined;
+    return price === undefined
+      ? undefined
+      : imagePrice(price, { size: this.sizeSent(model, asked), quality });
   }
 
   /** Puts a model of a service first in the settings and selects it. Its earlier entry, if any, is merged into it. */
   async add(model: Pick<ModelEntry, 'id' | 'family'>, service: string): Promise<void> {
     const entries = this.#settings.models;
     const isThis = (entry: unknown): entry is object =>
-      modelsOf(parseModels([entry]).models, service).some(({ id }) => id === model.id);
+      modelsAt(parseModels([entry]).models, service).some(({ id }) => id === model.id);
     const before = entries.find(isThis);
     const others = entries.filter((entry) => !isThis(entry));
     await this.#settings.update(settingNames.models, [{ ...before, ...model, service }, ...others]);
@@ -126,25 +141,14 @@ export class Models {
     return model;
   }
 
-  /**
-   * Resolves `auto`: asynchronous for both families, unless the model says otherwise. Native calls take only prompts of
-   * the native family, so everything else is asynchronous there as well.
-   *
-   * @param asked the setting by default
-   */
-  callStyle(
-    { family, callStyle = 'auto' }: ModelEntry,
-    kind: TaskRequest['kind'],
-    asked: CallStyleSetting = this.#settings.callStyle,
-  ): CallStyle {
-    const wanted = asked === 'auto' ? callStyle : asked;
-    const canBeHad = !isNative(wanted) || (kind === 'generate' && family === 'native');
-    return wanted === 'auto' || !canBeHad ? 'async' : wanted;
+  /** Resolves `auto` of the setting. */
+  callStyle(model: ModelEntry, kind: TaskRequest['kind']): CallStyle {
+    return callStyleOf(model, kind, this.#settings.callStyle);
   }
 
   /** Returns how an edit is sent with a model. @param asked the setting by default */
   editCall(model: ModelEntry, asked?: CallStyleSetting): Required<EditCall> {
-    return { callStyle: this.callStyle(model, 'edit', asked), imageField: model.inputs?.field ?? 'image' };
+    return editCallOf(model, asked ?? this.#settings.callStyle);
   }
 }
 
@@ -162,9 +166,4 @@ export function noModel(): Error {
       commandAction(vscode.l10n.t('Open Settings'), 'workbench.action.openSettings', settingNames.models),
     ],
   );
-}
-
-/** Returns the models of a service among all that are listed: those that name it, and those that name none. */
-function modelsOf(models: readonly ModelEntry[], baseUrl: string): ModelEntry[] {
-  return models.filter(({ service }) => service === undefined || isSameService(service, baseUrl));
 }

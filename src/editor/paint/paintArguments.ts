@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { sizeOrNone } from '../../common/askedSize.ts';
 import { callStyleSettings } from '../../common/callStyle.ts';
 import { fits } from '../../common/fits.ts';
 import { allMultiples } from '../../images/formats/roundedUp.ts';
@@ -14,7 +15,7 @@ const location = v.union([
 const paintArguments = v.object({
   prompt: v.optional(v.string()),
   model: v.optional(v.string()),
-  size: v.optional(v.pipe(v.string(), v.regex(/^$|^\d+x\d+$/, 'Enter a size like 1024x1024.'))),
+  size: v.optional(v.pipe(v.string(), v.regex(sizeOrNone, 'Enter a size like 1024x1024.'))),
   quality: v.optional(v.string()),
   n: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   callStyle: v.optional(v.picklist(callStyleSettings)),

@@ -15,7 +15,7 @@ import { AnsweredInput, askPick, askPrompt, askText } from './inputSteps.ts';
 import { modelName, type Models } from './models.ts';
 import type { ModelPicker } from './modelPicker.ts';
 import type { PaintArguments } from './paintArguments.ts';
-import { maxInputsOf, wayOf } from './paintRequest.ts';
+import { maxInputsOf, wayOf } from '../../tasks/requests/modelRules.ts';
 import { pickFolder } from './saveTarget.ts';
 
 /** The prompt and options of one run, given or chosen. */
@@ -179,17 +179,26 @@ export class PaintQuestions {
     }
   }
 
+  /** Returns the size and the quality that a run of a model is sent with; empty where it has none. */
+  sent(model: ModelEntry, given: PaintArguments): { size: string; quality: string } {
+    const { size, quality } = { ...this.#usualFor(kindOf(given)), ...given };
+    const { fit } = given;
+    return {
+      size: this.#services.models.sizeSent(model, { size, ...(fit !== undefined && { fit }) }),
+      quality: (model.family === 'image' && quality) || '',
+    };
+  }
+
   /** Returns in words what runs of one model would cost together; undefined where it has no price. */
   costText(given: readonly PaintArguments[]): string | undefined {
     const { models } = this.#services;
-    const { size, quality } = this.#usualFor('generate');
     const model = models.implied(models.configured(), given[0]?.model);
     if (!model) {
       return undefined;
     }
     const prices = given.map((one) => ({
       images: countOf(model, one.n ?? 1) * (wayOf({ ...one, model }) === 'grounds' ? 2 : 1),
-      price: models.priceAhead(model, { size, quality, ...one }),
+      price: models.priceAhead(model, { ...this.#usualFor(kindOf(one)), ...one }),
     }));
     const amount = prices.reduce((sum, { images, price }) => sum + images * (price?.amount ?? 0), 0);
     const currency = prices[0]?.price?.currency;
@@ -329,6 +338,10 @@ export class PaintQuestions {
       .map(({ request }) => request.prompt);
     return [...new Set(prompts)].slice(0, offered);
   }
+}
+
+function kindOf({ images = [] }: PaintArguments): TaskRequest['kind'] {
+  return images.length > 0 ? 'edit' : 'generate';
 }
 
 /** Returns how many images a model makes in one run where so many are wanted. */

@@ -1,13 +1,12 @@
-import { parse } from 'node:path';
 import * as vscode from 'vscode';
-import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
-import type { CutoutWay } from '../../images/formats/cutout.ts';
+import { isLimnerError } from '../../common/limnerError.ts';
 import { finishProblem } from '../../images/formats/finish.ts';
-import { finishIfAsked, nearestSize, withQuality } from '../../images/formats/finishWishes.ts';
+import { finishIfAsked, wishesProblem, withQuality } from '../../images/formats/finishWishes.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
 import { askedFormat, foreignExtension } from '../../tasks/files/fileNames.ts';
 import { onTwoGrounds } from '../../tasks/files/onTwoGrounds.ts';
-import { describeInput } from '../../tasks/files/taskInput.ts';
+import { excessOf, modelPart, wayOf } from '../../tasks/requests/modelRules.ts';
+import { sentMask } from '../../tasks/requests/sentMask.ts';
 import { maxImages } from '../../tasks/store/taskRow.ts';
 import type { SaveTarget, TaskInput, TaskRequest } from '../../tasks/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -115,14 +114,14 @@ export class PaintRequests {
     if (prompt === '') {
       throw refuse('invalid_request', vscode.l10n.t('The prompt is empty.'));
     }
-    checkInputs(order);
     const defaults = images ? { size: '', quality: '', n: 1 } : this.#services.settings.forNewImages;
     const size = order.size ?? defaults.size;
     const quality = order.quality ?? defaults.quality;
-    const isTwice = wayOf(order) === 'grounds';
+    const way = wayOf(order);
+    const isTwice = way === 'grounds';
     const n = order.n ?? (isTwice ? 1 : Math.min(defaults.n, model.maxCount ?? Infinity));
-    checkCount(model, n);
-    const takesSize = model.family === 'image';
+    checkLimits(model, { n, inputs: images?.length ?? 0, hasMask: order.mask !== undefined });
+    checkMaskSize(order);
     const target = await this.#services.targets.resolve({
       folder: order.folder,
       fileName: order.fileName,
@@ -130,21 +129,13 @@ export class PaintRequests {
       asks: order.asks,
     });
     const finishing = this.#finishing(order, size, target);
-    const asked = finishing.finish?.size ? nearestSize(size, model.sizes ?? []) : size;
+    const callStyle = order.callStyle ?? this.#services.settings.callStyle;
     const request = this.#services.models.priced({
       kind,
       prompt,
-      model: model.id,
-      family: model.family,
-      callStyle: this.#services.models.callStyle(model, kind, order.callStyle),
-      ...(takesSize && asked !== '' && { size: asked }),
-      ...(takesSize && quality !== '' && { quality }),
+      ...modelPart({ model, kind, callStyle, size, quality, way, finish: finishing.finish }),
       n,
-      ...withExtra(order),
-      ...(images && {
-        images: images.map(({ input }) => input),
-        imageField: model.inputs?.field ?? 'image',
-      }),
+      ...(images && { images: images.map(({ input }) => input) }),
       ...(order.mask && {
         mask: await maskInput(this.#services.engine, model, order.mask),
         ...(order.keepOutside && { keepOutside: true }),
@@ -173,15 +164,14 @@ export class PaintRequests {
     }
     const format = askedFormat(fileName)?.format;
     const by = wayOf(order);
+    const quality = order.fileQuality ?? usual.fileQuality;
+    const wishes = { ...order, size, fit: order.fit ?? usual.fit, fill: order.fill ?? usual.fill };
     const finish = finishIfAsked({
       cutout: by && { by },
-      ...order,
-      size,
-      fit: order.fit ?? usual.fit,
-      fill: order.fill ?? usual.fill,
-      encoding: format && withQuality(format, order.fileQuality ?? usual.fileQuality),
+      ...wishes,
+      encoding: format && withQuality(format, quality),
     });
-    const problem = finish && finishProblem(finish);
+    const problem = wishesProblem({ ...wishes, quality }) ?? (finish && finishProblem(finish));
     if (problem !== undefined) {
       throw refuse('invalid_request', problem);
     }
@@ -192,64 +182,41 @@ export class PaintRequests {
   }
 }
 
-/** Returns how the background is made transparent, if it is to be. */
-export function wayOf({
-  background,
-  twoGrounds,
-  model,
-}: Pick<Order, 'background' | 'twoGrounds' | 'model'>): CutoutWay | undefined {
-  if (!background && !twoGrounds) {
-    return undefined;
+/** @throws LimnerError `invalid_request` for what the entry of a model says that it cannot do */
+function checkLimits(model: ModelEntry, order: Parameters<typeof excessOf>[1]): void {
+  const excess = excessOf(model, order);
+  switch (excess?.of) {
+    case 'inputs':
+      throw refuse(
+        'invalid_request',
+        vscode.l10n.t(
+          '{0} takes at most {1} input images. If it supports more, set "inputs" in its "limner.models" entry.',
+          modelName(model),
+          excess.most,
+        ),
+      );
+    case 'mask':
+      throw refuse('invalid_request', vscode.l10n.t("{0} doesn't support masks.", modelName(model)));
+    case 'count':
+      throw refuse(
+        'invalid_request',
+        vscode.l10n.t(
+          '{0} makes at most {1} images in one run. If it supports more, set "maxCount" in its "limner.models" entry.',
+          modelName(model),
+          excess.most,
+        ),
+      );
+    case undefined:
+      break;
   }
-  return twoGrounds === undefined ? (model.transparent?.by ?? 'key') : twoGrounds ? 'grounds' : 'key';
-}
-
-/** Returns what the model's entry adds to a request, also for a transparent background. */
-function withExtra(order: Order): Pick<TaskRequest, 'extra'> {
-  const { extra, transparent } = order.model;
-  const all = { ...extra, ...(wayOf(order) === transparent?.by && transparent?.extra) };
-  return Object.keys(all).length > 0 ? { extra: all } : {};
-}
-
-/** Returns the number of input images that one edit with this model takes. */
-export function maxInputsOf(model: ModelEntry): number {
-  return model.inputs?.max ?? 1;
-}
-
-function checkCount(model: ModelEntry, n: number): void {
-  const { maxCount } = model;
-  if (maxCount !== undefined && n > maxCount) {
-    throw refuse(
-      'invalid_request',
-      vscode.l10n.t(
-        '{0} makes at most {1} images in one run. If it supports more, set "maxCount" in its "limner.models" entry.',
-        modelName(model),
-        maxCount,
-      ),
-    );
-  }
-  if (n > maxImages) {
+  if (order.n > maxImages) {
     throw refuse('invalid_request', vscode.l10n.t('One run makes at most {0} images.', maxImages));
   }
 }
 
-function checkInputs({ model, images = [], mask }: Order): void {
-  if (images.length > maxInputsOf(model)) {
-    throw refuse(
-      'invalid_request',
-      vscode.l10n.t(
-        '{0} takes at most {1} input images. If it supports more, set "inputs" in its "limner.models" entry.',
-        modelName(model),
-        maxInputsOf(model),
-      ),
-    );
-  }
-  const [first] = images;
+function checkMaskSize({ images: [first] = [], mask }: Order): void {
   if (!mask || !first) {
     return;
-  }
-  if (model.mask === 'none') {
-    throw refuse('invalid_request', vscode.l10n.t("{0} doesn't support masks.", modelName(model)));
   }
   const [maskSize, imageSize] = [sizeOf(mask), sizeOf(first)];
   if (maskSize !== imageSize) {
@@ -270,24 +237,19 @@ function sizeOf({ dimensions }: InputImage): string {
   return dimensions ? `${dimensions.width}x${dimensions.height}` : '?';
 }
 
-/**
- * Returns the mask as it is sent: converted to the convention of the model's entry, or as it is where the entry names
- * none.
- *
- * @throws LimnerError `unsupported_image` when it cannot be read
- */
-async function maskInput(engine: EngineHost, model: ModelEntry, mask: InputImage): Promise<TaskInput> {
-  if (model.mask !== 'alpha' && model.mask !== 'white') {
-    return mask.input;
-  }
-  const codecs = await (await engine.get()).codecs();
-  const bytes = await codecs.convertMask(await readMaskFile(mask.input.path), model.mask).catch(() => {
-    throw refuse(
-      'unsupported_image',
-      vscode.l10n.t('The mask {0} is damaged or too large to read.', mask.name),
-    );
+/** Returns the mask as it is sent. @throws LimnerError `unsupported_image` when it cannot be read */
+async function maskInput(
+  engine: EngineHost,
+  model: ModelEntry,
+  { name, input }: InputImage,
+): Promise<TaskInput> {
+  const services = {
+    codecs: async () => (await engine.get()).codecs(),
+    newPath: async (file: string) => (await newInputFile(engine, file)).fsPath,
+  };
+  return sentMask({ ...input, name }, model, services).catch((error: unknown) => {
+    throw isLimnerError(error) && error.code === 'unsupported_image'
+      ? refuse(error.code, vscode.l10n.t('The mask {0} is damaged or too large to read.', name))
+      : error;
   });
-  const file = await newInputFile(engine, `${parse(mask.name).name}.png`);
-  await vscode.workspace.fs.writeFile(file, bytes);
-  return describeInput(file.fsPath, mask.input.uri);
 }

@@ -18,7 +18,8 @@ import { dimensionsOf, type InputImage, warnOfLargeImages } from './inputImages.
 import { modelName } from './models.ts';
 import { argumentsOf, type PaintArguments, passedFiles, readArguments } from './paintArguments.ts';
 import type { PaintQuestions, QuestionTexts } from './paintQuestions.ts';
-import { type ImageSource, maxInputsOf, type Order, type PaintRequests } from './paintRequest.ts';
+import { maxInputsOf } from '../../tasks/requests/modelRules.ts';
+import type { ImageSource, Order, PaintRequests } from './paintRequest.ts';
 import { pickFolder } from './saveTarget.ts';
 import { RepeatGuard } from './repeatGuard.ts';
 import type { RunLimits } from '../questions/runLimits.ts';

@@ -3,7 +3,7 @@ import type { ModelEntry } from '../../service/modelOptions.ts';
 import type { Draft } from '../../studio/protocol/draft.ts';
 import type { StudioModel, StudioState } from '../../studio/protocol/state.ts';
 import { modelName, type Models } from '../paint/models.ts';
-import { maxInputsOf } from '../paint/paintRequest.ts';
+import { maxInputsOf } from '../../tasks/requests/modelRules.ts';
 import type { LanguageModels } from '../prompts/languageModels.ts';
 import type { Settings } from '../window/settings.ts';
 import type { WorkspaceFolders } from '../questions/workspaceFolders.ts';

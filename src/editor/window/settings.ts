@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { sizeOrNone } from '../../common/askedSize.ts';
 import { type CallStyleSetting, callStyleSettings } from '../../common/callStyle.ts';
 import { type FitSetting, fits } from '../../common/fits.ts';
 import { contextKeys, personalSettings, restrictedSettings, settingNames } from '../names.ts';
@@ -9,7 +10,8 @@ import type { EngineSettings } from '../../tasks/ports.ts';
 type Key = keyof typeof settingNames;
 
 const afterSave = v.picklist(['open', 'reveal', 'nothing']);
-const size = v.pipe(v.string(), v.regex(/^$|^\d+x\d+$/));
+const size = v.pipe(v.string(), v.regex(sizeOrNone));
+const fill = v.pipe(v.string(), v.regex(/^(?:transparent|edge|#[\da-f]{6})$/i));
 
 const severity = v.picklist(['off', 'hint', 'information', 'warning', 'error']);
 
@@ -81,7 +83,7 @@ export class Settings implements vscode.Disposable {
   } {
     return {
       fit: this.#get('fit', v.picklist(fits), resource),
-      fill: this.#get('fill', v.string(), resource),
+      fill: this.#get('fill', fill, resource),
       fileQuality: this.#get('fileQuality', percentage, resource),
       embedPrompt: this.#get('embedPrompt', v.boolean(), resource),
     };

@@ -1,6 +1,6 @@
 import type { FitSetting } from '../../common/fits.ts';
 import type { Dimensions } from './dimensions.ts';
-import type { Encoding, Finish, Fit } from './finish.ts';
+import { type Encoding, type Finish, finishProblem, type Fit } from './finish.ts';
 
 /** What a person asks for, in the words of options, arguments and settings. Values may be invalid. */
 export interface FinishWishes {
@@ -13,6 +13,64 @@ export interface FinishWishes {
   fill?: string | undefined;
   trim?: Finish['trim'] | undefined;
   multiples?: Finish['multiples'] | undefined;
+}
+
+/** How a person wants a file to be written. Values may be invalid, or contradict each other. */
+export interface EncodingWishes {
+  format?: Encoding['format'] | undefined;
+  quality?: number | undefined;
+  lossless?: boolean | undefined;
+}
+
+/**
+ * Returns what is wrong with wishes in an English sentence, or undefined if nothing is. Those that the chosen fit or
+ * format makes no use of count, too: who misspells one does not get what they want.
+ *
+ * @param wishes `quality` is that of the files that are written
+ */
+export function wishesProblem({
+  size = '',
+  fill,
+  focus,
+  trim,
+  multiples,
+  quality,
+}: FinishWishes & Pick<EncodingWishes, 'quality'>): string | undefined {
+  const parts: unknown[] = [
+    size !== '' && { size: sizeOf(size) },
+    fill !== undefined && { fit: { by: 'pad', fill } },
+    focus !== undefined && { fit: { by: 'crop', focus } },
+    trim !== undefined && { trim },
+    multiples !== undefined && { multiples },
+    quality !== undefined && { encoding: { format: 'jpeg', quality } },
+  ];
+  return parts
+    .filter((part) => part !== false)
+    .map(finishProblem)
+    .find((problem) => problem !== undefined);
+}
+
+/** Returns why a file cannot be written as wanted, in an English sentence; undefined if it can. */
+export function encodingProblem({ format, quality, lossless }: EncodingWishes): string | undefined {
+  if (lossless) {
+    return format === 'webp' && quality === undefined
+      ? undefined
+      : 'Only WebP files are lossless if that is asked for, and have no quality then.';
+  }
+  if (quality === undefined) {
+    return undefined;
+  }
+  return format === 'jpeg' || format === 'webp'
+    ? wishesProblem({ quality })
+    : 'Only JPEG and WebP files have a quality. Choose one of these formats.';
+}
+
+/** Returns how to write a file; undefined where no format is asked for. To be checked by `encodingProblem` before. */
+export function encodingOf({ format, quality, lossless }: EncodingWishes): Encoding | undefined {
+  if (format === 'webp' && lossless) {
+    return { format, lossless };
+  }
+  return format && (quality === undefined ? { format } : withQuality(format, quality));
 }
 
 /** Returns how to write a format with a quality from 1 to 100, which PNG doesn't have. */

@@ -32,6 +32,8 @@ const shutdownGrace = 2500;
 export interface StartOptions {
   /** A person decided to, although the budget is exceeded. */
   isBeyondBudget?: true | undefined;
+  /** Throws if it is not to be sent for another reason; no other process sends anything between that and the sending. */
+  check?: (() => void) | undefined;
 }
 
 /**
@@ -73,9 +75,9 @@ export class TaskRunner {
    * @throws LimnerError `no_service` for an invalid address, `invalid_request` for values of the wrong shape,
    * `over_budget`, `save_failed` when the folder or the row cannot be written; nothing is sent then
    */
-  async start(request: TaskRequest, { isBeyondBudget }: StartOptions = {}): Promise<Task> {
+  async start(request: TaskRequest, options: StartOptions = {}): Promise<Task> {
     const id = newTaskId(this.#context.clock.now());
-    return this.#begin(id, request, true, isBeyondBudget ? undefined : () => this.#requireBudget([request]));
+    return this.#begin(id, request, true, () => this.#check(request, options));
   }
 
   /**
@@ -90,8 +92,10 @@ export class TaskRunner {
     );
   }
 
-  #requireBudget(requests: readonly TaskRequest[]): void {
-    const excess = this.excessOf(requests);
+  /** Throws if a request is not to be sent; to be called in the transaction that has it sent. */
+  #check(request: TaskRequest, { isBeyondBudget, check }: StartOptions): void {
+    check?.();
+    const excess = isBeyondBudget ? undefined : this.excessOf([request]);
     if (excess) {
       throw overBudget(excess);
     }
@@ -222,10 +226,11 @@ export class TaskRunner {
    *
    * @throws LimnerError `stopped` when it no longer waits, `over_budget`
    */
-  async sendNow(id: string, { isBeyondBudget }: StartOptions = {}): Promise<Task> {
+  async sendNow(id: string, options: StartOptions = {}): Promise<Task> {
     const { clock } = this.#context;
-    const check = isBeyondBudget ? undefined : ({ request }: Task) => this.#requireBudget([request]);
-    return this.#applyAndRun(id, { type: 'release', at: clock.now() }, true, check);
+    return this.#applyAndRun(id, { type: 'release', at: clock.now() }, true, ({ request }) =>
+      this.#check(request, options),
+    );
   }
 
   /**

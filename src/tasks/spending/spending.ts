@@ -94,6 +94,11 @@ export function billedImages(facts: CostFacts): BilledImages {
   }
 }
 
+/** Returns how many images were made for a task, or may have been or still be, whether they are on a bill or not. */
+export function imagesMade(facts: CostFacts): number {
+  return billedImages({ ...facts, isFree: false }).mostBilled;
+}
+
 /** Returns what tasks cost that are alike. */
 export function spendingOf({ facts, tasks }: CostGroup): Spending {
   const { billed, mostBilled } = billedImages(facts);

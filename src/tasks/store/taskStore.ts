@@ -294,14 +294,6 @@ export class TaskStore {
     ).find((task) => standsForCall(task, now));
   }
 
-  /** Returns the tasks that agents asked for since then, in Unix milliseconds. */
-  ofAgents(since: number): Task[] {
-    return this.#tasks(
-      `SELECT ${taskColumns} FROM tasks WHERE id >= ? AND instr(request, '"agent":{') > 0`,
-      firstIdAt(since),
-    ).filter(({ request }) => request.agent);
-  }
-
   /**
    * Adds a task that this window works on; it survives a power cut from then on.
    *

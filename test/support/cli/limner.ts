@@ -138,7 +138,7 @@ export class World {
     return running;
   }
 
-  /** Returns how an MCP client starts the server. */
+  /** Returns how an MCP client starts the server, which asks about calls for many images, unless `env` says otherwise. */
   mcp(env: Record<string, string>): {
     command: string;
     args: string[];
@@ -150,7 +150,7 @@ export class World {
       command: process.execPath,
       args: [this.#program, 'mcp'],
       cwd: this.folder,
-      env: { PATH: path, ...this.variables, ...env },
+      env: { PATH: path, ...this.variables, LIMNER_AGENTS_CONFIRM: 'above', ...env },
     };
   }
 

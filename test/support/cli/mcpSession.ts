@@ -9,6 +9,8 @@ export type Answer = 'accept' | 'decline';
 
 export interface SessionOptions {
   answer?: Answer;
+  /** What the client says about its questions. */
+  elicitation?: NonNullable<NonNullable<ClientOptions['capabilities']>['elicitation']>;
   env?: Record<string, string>;
   /** The revision of the protocol: that with `initialize`, or the one of 2026. */
   era?: NonNullable<ClientOptions['versionNegotiation']>['mode'];
@@ -22,24 +24,31 @@ export class McpSession {
   /** The messages of progress of all calls. */
   readonly progress: { progress: number; message?: string | undefined }[] = [];
   readonly #transport: StdioClientTransport;
+  #stderr = '';
 
   private constructor(client: Client, transport: StdioClientTransport) {
     this.client = client;
     this.#transport = transport;
+    transport.stderr?.on('data', (text: Buffer) => (this.#stderr += text.toString()));
+  }
+
+  /** What the server wrote to standard error. */
+  get stderr(): string {
+    return this.#stderr;
   }
 
   static async open(
     world: World,
-    { answer, env = {}, era = 'legacy' }: SessionOptions = {},
+    { answer, elicitation = answer && { form: {} }, env = {}, era = 'legacy' }: SessionOptions = {},
   ): Promise<McpSession> {
     const client = new Client(
       { name: 'test', version: '1.0.0' },
       {
-        capabilities: answer ? { elicitation: { form: {} } } : {},
+        capabilities: elicitation ? { elicitation } : {},
         versionNegotiation: { mode: era },
       },
     );
-    const transport = new StdioClientTransport({ ...world.mcp(env), stderr: 'ignore' });
+    const transport = new StdioClientTransport({ ...world.mcp(env), stderr: 'pipe' });
     const session = new McpSession(client, transport);
     if (answer) {
       client.setRequestHandler('elicitation/create', ({ params }) => {

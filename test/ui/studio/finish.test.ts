@@ -10,7 +10,12 @@ import { StudioView } from '../../host/window/studioView.ts';
 import { projectFolder } from '../../support/folders.ts';
 import { story } from '../../support/story.ts';
 import { accessibilityProblems } from '../../host/window/axe.ts';
-import { type DemoServiceSession, passTime, startDemoServiceSession } from '../demoServiceSession.ts';
+import {
+  type DemoServiceSession,
+  passTime,
+  startDemoServiceSession,
+  submissionsTo,
+} from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 import { pictures } from '../pictures.ts';
 
@@ -141,4 +146,40 @@ story('an image in exactly the size and format that is needed', (part) => {
     assert.deepEqual([data[3], data.at(-1)], [0, 0]);
     assert.ok(existsSync(join(workspace, 'busy-cutout-on-white.png')));
   });
+
+  part('is trimmed to its subject with a margin, to a size or without one, at no cost', async () => {
+    const { workbench, workspace, service } = all;
+    const paid = await submissionsTo(service);
+    const { quickInput } = workbench;
+    await workbench.openFile('busy-cutout.png');
+    await workbench.previewedImage.waitFor();
+    await workbench.runCommand('Limner: Fit Image…');
+    await quickInput.answer('Size in pixels', '200x100');
+    await quickInput.pick('Trim and Pad with Transparency…');
+    await quickInput.answer('Margin around the subject', '10%');
+    await workbench.notifications.dismiss('Saved busy-cutout-200x100.png.');
+    const fitted = await subjectIn(join(workspace, 'busy-cutout-200x100.png'));
+    assert.deepEqual([fitted.width, fitted.height, fitted.top, fitted.bottom], [200, 100, 10, 89]);
+
+    await workbench.openFile('busy-cutout.png');
+    await workbench.runCommand('Limner: Fit Image…');
+    await quickInput.answer('Size in pixels', '');
+    await quickInput.answer('Margin around the subject', '0px');
+    await workbench.notifications.dismiss('Saved busy-cutout-2.png.');
+    const trimmed = await subjectIn(join(workspace, 'busy-cutout-2.png'));
+    assert.deepEqual([trimmed.top, trimmed.bottom], [0, trimmed.height - 1]);
+    assert.equal(await submissionsTo(service), paid);
+  });
 });
+
+/** Returns the size of a picture, and its first and last rows that are not wholly transparent. */
+async function subjectIn(
+  file: string,
+): Promise<{ width: number; height: number; top: number; bottom: number }> {
+  const { data, info } = await sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  const isSeen = (y: number): boolean =>
+    data.subarray(y * width * 4, (y + 1) * width * 4).some((value, at) => at % 4 === 3 && value > 0);
+  const rows = Array.from({ length: height }, (_, y) => y).filter(isSeen);
+  return { width, height, top: rows[0] ?? -1, bottom: rows.at(-1) ?? -1 };
+}

@@ -51,7 +51,7 @@ story('the studio', (part) => {
               },
             ],
           },
-          { size: '64x32', quality: 'high', n: 1 },
+          { size: '320x160', quality: 'high', n: 1 },
         );
         await fillStore(userData, [task]);
       },
@@ -240,9 +240,11 @@ story('the studio', (part) => {
   part('fits a picture to the size that was asked for, into a new file', async () => {
     const { workbench, workspace } = all;
     await large('Fit to Requested Size').click();
-    await workbench.notifications.dismiss('Saved an-old-boat-64x32.png');
-    const fitted = await readFile(join(workspace, 'images/an-old-boat-64x32.png'));
-    assert.deepEqual([fitted.readUInt32BE(16), fitted.readUInt32BE(20)], [64, 32]);
+    await workbench.notifications.dismiss(
+      'Saved an-old-boat-320x160.png. Scaled up: it has no more detail than before.',
+    );
+    const fitted = await readFile(join(workspace, 'images/an-old-boat-320x160.png'));
+    assert.deepEqual([fitted.readUInt32BE(16), fitted.readUInt32BE(20)], [320, 160]);
   });
 
   part('stars a picture, which stays when finished tasks are cleared', async () => {

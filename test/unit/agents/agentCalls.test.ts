@@ -7,9 +7,11 @@ import sharp from 'sharp';
 import { AgentCalls } from '../../../src/agents/agentCalls.ts';
 import type { AgentHost, Reply } from '../../../src/agents/agentHost.ts';
 import type { Clock } from '../../../src/common/clock.ts';
+import { fileTrouble } from '../../../src/common/fileErrors.ts';
 import type { Engine } from '../../../src/engine.ts';
 import type { TaskRequest } from '../../../src/tasks/task.ts';
 import { newTaskId } from '../../../src/tasks/taskId.ts';
+import { aResult, aTask } from '../../support/engine/taskBuilders.ts';
 import { fastClock, World } from '../../support/engine/world.ts';
 import { json } from '../../support/service/loopbackService.ts';
 
@@ -26,6 +28,23 @@ async function square(background: string): Promise<Buffer> {
 
 const answer = (picture: Buffer): ReturnType<typeof json> =>
   json(200, { created: 1, data: [{ b64_json: picture.toString('base64') }] });
+
+/** Reads a file as a door does: undefined when there is none. */
+async function readIfThere(uri: string): Promise<Uint8Array | undefined> {
+  return readFile(fileURLToPath(uri)).catch((error: unknown) => {
+    if (fileTrouble(error) === 'gone') {
+      return undefined;
+    }
+    throw error;
+  });
+}
+
+/** Reads no file that there is, as while another program has it to itself. */
+async function readBusy(uri: string): Promise<undefined> {
+  if (await readIfThere(uri)) {
+    throw new Error('EBUSY: resource busy or locked, open');
+  }
+}
 
 /** Makes a call as a door does once the person agreed, or need not be asked. */
 async function make(calls: AgentCalls, input: Record<string, unknown>): Promise<Reply> {
@@ -56,11 +75,12 @@ describe('calls of agents', () => {
       engine: async () => Promise.resolve(engine),
       roots: async () => Promise.resolve([{ uri: pathToFileURL(world.workspace).href, name: 'site' }]),
       limits: () => ({ session: 50, day: 50 }),
+      models: () => [],
       build: async ({ prompt }, { target: { folder, root, fileName } }) =>
         Promise.resolve(
           world.request({ callStyle: 'sync', prompt, target: { folder, root, fileName }, ...more }),
         ),
-      read: async (uri) => readFile(fileURLToPath(uri)).catch(() => undefined),
+      read: readIfThere,
       publish: async () => Promise.reject(new Error('Nothing is published here.')),
       nameOf: (uri) => relative(world.workspace, fileURLToPath(uri)),
       remarksOn: () => [],
@@ -162,6 +182,144 @@ describe('calls of agents', () => {
     assert.equal(world.service.count(generations), 2);
   });
 
+  it('stay within the limit of a day, whatever is cleared and however many windows there are', async () => {
+    const host = hostOf({ limits: () => ({ session: 50, day: 2 }) });
+    const inputs = ['a fox', 'a hen', 'an owl'].map((prompt) => ({ prompt, path: `${prompt}.png` }));
+    const replies = await Promise.all(inputs.map(async (input) => make(callsOf(host), input)));
+    const refusals = replies.filter(({ isError }) => isError);
+    assert.match(refusals[0]?.text ?? '', /^Agents may have 2 images made in 24 hours.*\nCost: none\./u);
+    assert.equal(refusals.length, 1);
+    await engine.store.clearFinished(clock.now());
+    assert.equal(engine.store.count(), 0);
+    assert.equal((await make(callsOf(host), { prompt: 'a cat', path: 'cat.png' })).isError, true);
+    assert.equal(world.service.count(generations), 2);
+  });
+
+  it('join the task of a like call at the same moment, though the limit leaves room for one only', async () => {
+    const calls = callsOf(hostOf({ limits: () => ({ session: 1, day: 1 }) }));
+    const replies = await Promise.all([make(calls, fox), make(calls, fox)]);
+    for (const { text } of replies) {
+      assert.match(text, /^Saved fox\.png /mu);
+    }
+    assert.equal(world.service.count(generations), 1);
+    assert.match((await make(calls, { ...fox, path: 'two.png' })).text, /in 24 hours|in one session/u);
+  });
+
+  it('have no model but those that the person listed', async () => {
+    const calls = callsOf(hostOf({ models: () => ['painter-1', 'painter-2'] }));
+    const input = { ...fox, model: 'painter-9' };
+    await assert.rejects(calls.plan(tool, input), /one of painter-1, painter-2,/u);
+    const { text } = await calls.run(tool, input, { signal: new AbortController().signal });
+    assert.match(text, /^Cost: none\. Nothing was sent\.$/mu);
+    assert.equal((await make(calls, { ...fox, model: 'painter-2' })).isError, false);
+    assert.equal((await make(callsOf(), { ...input, path: 'other.png' })).isError, false);
+    assert.equal(world.service.count(generations), 2);
+  });
+
+  it('refuse what can not be done before the person is asked', async () => {
+    await assert.rejects(callsOf().plan(tool, { ...overwriting, n: 2 }), /Only a single image can replace/u);
+  });
+
+  it('say how a file is replaced whose call ended before its task', async () => {
+    const { signal } = new AbortController();
+    await writeFile(file('fox.png'), await square('#ff0000'));
+    await writeFile(file('fox-2.png'), await square('#336699'));
+    const folder = pathToFileURL(world.workspace).href;
+    const id = newTaskId(clock.now());
+    const task = aTask({
+      id,
+      status: 'completed',
+      request: world.request({
+        target: { folder, root: folder, fileName: 'fox.png' },
+        agent: { call: 'c', replaces: true },
+      }),
+      results: [aResult({ state: 'saved', uri: pathToFileURL(file('fox-2.png')).href })],
+    });
+    await engine.store.add(task);
+    const { text } = await callsOf().run('limner_list_tasks', { taskId: id, resume: true }, { signal });
+    assert.match(
+      text,
+      /^Note: fox\.png was not replaced: .* image "fox-2\.png", path "fox\.png", and overwrite/mu,
+    );
+    assert.deepEqual(await readFile(file('fox.png')), await square('#ff0000'));
+  });
+
+  it('touch no file but those that the person could agree to', async () => {
+    const roots = await Promise.all(
+      ['site', 'api'].map(async (name) => {
+        await mkdir(file(name));
+        await writeFile(file(`${name}/fox.png`), await square('#ff0000'));
+        return { uri: pathToFileURL(file(name)).href, name };
+      }),
+    );
+    const calls = callsOf(hostOf({ roots: async () => Promise.resolve([...roots]) }));
+    const shrinking = { image: 'fox.png', path: 'fox.png', size: '8x8', overwrite: true };
+    for (const [name, input] of [
+      [tool, overwriting],
+      ['limner_finish_image', shrinking],
+    ] as const) {
+      const plan = await calls.plan(name, input);
+      assert.equal(plan?.path, 'site/fox.png');
+      roots.reverse();
+      const { text } = await calls.run(name, input, { signal: new AbortController().signal, plan });
+      roots.reverse();
+      assert.match(text, /^The folders of the workspace changed .* Call the tool again\.\nCost: none\./u);
+    }
+    assert.equal(world.service.count(generations), 0);
+    for (const { name } of roots) {
+      assert.deepEqual(await readFile(file(`${name}/fox.png`)), await square('#ff0000'));
+    }
+  });
+
+  it('tell of an image that was paid for and saved, though it can not be read again', async () => {
+    const calls = callsOf(hostOf({ read: readBusy }));
+    const { text, isError, taskId, files } = await make(calls, fox);
+    assert.equal(isError, false, text);
+    assert.match(text, /^Saved fox\.png /mu);
+    assert.match(text, /^Note: fox\.png was saved, but could not be read again: EBUSY/mu);
+    assert.match(text, new RegExp(`^Cost: the service bills 1 image\\.\\nTask: ${taskId}$`, 'mu'));
+    assert.deepEqual(
+      files.map(({ path }) => path),
+      ['fox.png'],
+    );
+  });
+
+  it('name file and task whatever goes wrong once there is a task', async () => {
+    const calls = callsOf();
+    world.service.on(generations, () => {
+      for (const { id } of engine.store.list({ limit: 1 })) {
+        mock.method(engine.store, 'get', () => undefined);
+        void engine.runner.stop(id);
+      }
+    });
+    const plan = await calls.plan(tool, fox);
+    const { text, isError, taskId } = await calls.run(tool, fox, {
+      signal: new AbortController().signal,
+      plan,
+    });
+    assert.equal(isError, true);
+    assert.match(text, /^Cost: it may have been billed\.$/mu);
+    assert.match(text, new RegExp(`^File: fox\\.png\\nTask: ${taskId}$`, 'mu'));
+  });
+
+  it('say that nothing was sent when the disk refuses a path', async () => {
+    await mkdir(file('x.png'));
+    const calls = callsOf(hostOf({ read: readIfThere }));
+    for (const [path, words] of [
+      ['x.png', /^The path "x\.png" can't be used: It is a folder\.$/mu],
+      [`${'🦊'.repeat(100)}.png`, /^The path ".*" can't be used: It is too long for this disk\.$/mu],
+      [
+        `${'a/'.repeat(3000)}x.png`,
+        /^The path "a\/.{0,250}…" can't be used: It is too long for this disk\.$/mu,
+      ],
+    ] as const) {
+      const { text } = await calls.run(tool, { ...fox, path }, { signal: new AbortController().signal });
+      assert.match(text, words);
+      assert.match(text, /^Cost: none\. Nothing was sent\.\nWhat to do: correct the arguments/mu);
+    }
+    assert.equal(world.service.count(generations), 0);
+  });
+
   it('keep a file that the image is not fit to replace', async () => {
     await mkdir(file('images'));
     await writeFile(file('images/hero.webp'), 'the good original');
@@ -176,5 +334,13 @@ describe('calls of agents', () => {
     assert.match(text, /^Saved images\/hero\.png /mu);
     assert.match(text, /^Note: images\/hero\.webp was not replaced: The image could not be made/mu);
     assert.equal(await readFile(file('images/hero.webp'), 'utf8'), 'the good original');
+    await writeFile(file('logo.png'), 'the good logo');
+    more = { finish: { encoding: { format: 'png' }, cutout: { by: 'key' } } };
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+    const scene = sharp({ create: { width: 64, height: 64, channels: 3, background: '#808080', noise } });
+    world.service.on(generations, answer(await scene.png().toBuffer()));
+    const logo = await make(callsOf(), { ...overwriting, path: 'logo.png', transparent: true });
+    assert.match(logo.text, /^Note: logo\.png was not replaced: The image could not be made/mu);
+    assert.equal(await readFile(file('logo.png'), 'utf8'), 'the good logo');
   });
 });

@@ -22,10 +22,10 @@ describe('the allowance of a session', () => {
 
   /** Spends an image at this time on a task that ends at once. */
   async function spend(allowance: Allowance, now: number, changes: Partial<Task> = {}): Promise<string> {
-    const { id } = await allowance.spend(engine.store, 1, now, async () => {
+    const { id } = await allowance.spend(engine.store, 1, now, async (check) => {
       const request = aRequest({ startedBy: 'agent', agent: { call: newTaskId(now) } });
       const task = aTask({ id: newTaskId(now), createdAt: now, status: 'completed', request, ...changes });
-      await engine.store.add(task);
+      await engine.store.add(task, check);
       return task;
     });
     return id;

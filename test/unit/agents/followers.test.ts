@@ -4,7 +4,7 @@ import { Followers } from '../../../src/agents/followers.ts';
 import type { Engine } from '../../../src/engine.ts';
 import type { TaskRequest } from '../../../src/tasks/task.ts';
 import { newTaskId } from '../../../src/tasks/taskId.ts';
-import { aTask } from '../../support/engine/taskBuilders.ts';
+import { aResult, aTask } from '../../support/engine/taskBuilders.ts';
 import { World } from '../../support/engine/world.ts';
 
 describe('a call that waits for a task', () => {
@@ -34,6 +34,17 @@ describe('a call that waits for a task', () => {
 
   it("stops it when it is cancelled, if it is an agent's", async () => {
     assert.equal(await cancelled({ startedBy: 'agent' }), 'stopped');
+  });
+
+  it('hears of the image on black that waits for a person, not of the one on white alone', async () => {
+    const { signal } = new AbortController();
+    const [first, second] = [newTaskId(Date.now()), newTaskId(Date.now())];
+    const results = [aResult({ state: 'saved', onBlack: { id: second, begun: true } })];
+    await engine.store.add(aTask({ id: first, status: 'completed', request: world.request(), results }));
+    await engine.store.add(aTask({ id: second, status: 'waiting', held: true, request: world.request() }));
+    const followers = new Followers({ engine: async () => Promise.resolve(engine) });
+    const { task, onWhite } = await followers.follow(first, { signal });
+    assert.deepEqual([task.id, task.held, onWhite?.id], [second, true, first]);
   });
 
   it("lets a person's own task go on", async () => {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { isWithin, placeOf } from '../../../src/agents/places.ts';
+import { pathToFileURL } from 'node:url';
+import { checkLinks, checkName, isWithin, placeOf } from '../../../src/agents/places.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const site = { uri: 'file:///work/my%20site', name: 'site' };
 const api = { uri: 'file:///work/api', name: 'api' };
@@ -36,6 +40,12 @@ describe('placeOf', () => {
     assert.equal(placeOf('site/fox.png', [site]).path, 'site/fox.png');
   });
 
+  it('takes folders that begin with a dot', () => {
+    for (const path of ['docs/.vitepress/public/hero.png', '.github/hero.png', '.storybook/hero.png']) {
+      assert.equal(placeOf(path, [site]).path, path);
+    }
+  });
+
   it('refuses what leads out of the workspace, and what no image can be', () => {
     for (const path of [
       '../fox.png',
@@ -47,6 +57,8 @@ describe('placeOf', () => {
       'vscode-userdata:/fox.png',
       '.git/hooks/fox.png',
       '.GIT/fox.png',
+      'git~1/fox.png',
+      'images/.fox.png',
       'images/fox',
       'images/fox.svg',
       'images/.png ',
@@ -59,6 +71,38 @@ describe('placeOf', () => {
       assert.throws(() => placeOf(path, [site]), { code: 'invalid_request', sent: false }, path);
     }
     assert.throws(() => placeOf('fox.png', []), /No project folder is open/u);
+  });
+});
+
+describe('checkLinks', () => {
+  it('refuses links to the files of Git, and out of the workspace', async () => {
+    const folder = temporaryFolder('places');
+    const root = { uri: pathToFileURL(join(folder.path, 'site')).href, name: 'site' };
+    for (const name of ['site/.git/info', 'site/images', 'secret']) {
+      await mkdir(join(folder.path, name), { recursive: true });
+    }
+    await symlink(join(folder.path, 'site/.git/info'), join(folder.path, 'site/info'));
+    await symlink(join(folder.path, 'secret'), join(folder.path, 'site/secret'));
+    await symlink(join(folder.path, 'site/images'), join(folder.path, 'site/pictures'));
+    await assert.rejects(checkLinks(placeOf('info/fox.png', [root])), /leads to the files of Git/u);
+    await assert.rejects(checkLinks(placeOf('secret/fox.png', [root])), /leads out of the workspace/u);
+    await checkLinks(placeOf('pictures/fox.png', [root]));
+  });
+});
+
+describe('checkName', () => {
+  it('refuses names that a saved image would not have, and names one', () => {
+    for (const [path, better] of [
+      ['hero-.png', 'hero.png'],
+      ['-x.webp', 'x.webp'],
+      ['my  hero.png', 'my hero.png'],
+      ['con.png', '_con.png'],
+    ] as const) {
+      assert.throws(() => checkName(placeOf(path, [site])), new RegExp(`Use "${better}"`, 'u'));
+    }
+    for (const path of ['my hero (2).png', 'a#b%20c.PNG', 'e\u0301te.jpeg', '狐.webp']) {
+      checkName(placeOf(path, [site]));
+    }
   });
 });
 

@@ -36,6 +36,29 @@ describe('what an agent is told', () => {
     assert.doesNotMatch(text, /in a few minutes|nothing was billed/u);
   });
 
+  it('says that the image on white is not the one that was asked for while the other one waits', () => {
+    const task = aTask({ id: 'black', held: true, request: aRequest({ price }), results: [] });
+    const text = taskText(task, words, { onWhite });
+    assert.match(text, /^The image on white was made, and saved as fox-on-white\.png\. .* was not sent\.$/mu);
+    assert.match(text, /^Cost: the service bills 1 image\. That is about 0\.08 USD\.$/mu);
+    assert.match(
+      text,
+      /^What to do: ask the person to send task black, which may be billed: .*"limner tasks/mu,
+    );
+    assert.match(text, /^Task: black$/mu);
+  });
+
+  it('counts images beyond those asked for, and tasks that were not sent, as the bill does', () => {
+    const surplus = aResult({ index: 1, state: 'remote', surplus: true });
+    const task = aTask({ ...done, request: aRequest({ price }), results: [saved, surplus] });
+    assert.match(
+      taskText(task, words),
+      /^Cost: the service bills 1 image, and may have billed 1 image more\. That is about 0\.08 USD, up to 0\.16 USD\.$/mu,
+    );
+    const held = aTask({ held: true, request: aRequest({ price }), results: [] });
+    assert.match(taskText(held, words), /^Cost: none so far\. The task was not sent\.$/mu);
+  });
+
   it('says about what a task costs, and what may come on top', () => {
     const running = aTask({ status: 'in_progress', request: aRequest({ price, n: 2 }) });
     assert.match(

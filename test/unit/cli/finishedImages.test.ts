@@ -46,6 +46,15 @@ describe('images that limner finishes', { concurrency: 2 }, () => {
     assert.match(stderr, /The image: Asked for 300 × 200, got 1024 × 1024, saved 300 × 200\./u);
   });
 
+  it('stay as the service sends them where no fit is asked for', async () => {
+    await using world = await World.open();
+    const options = ['--size', '64x48', '--fit', 'off', '--name', 'hero.png', '--json'];
+    const { code, stdout, stderr } = await world.run(['generate', 'a red fox', ...options]);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(await describeFile(world.path('hero.png')), ['png', 64, 48]);
+    assert.doesNotMatch(stdout, /"scaled"/u);
+  });
+
   it('are told of in JSON, with the file that the service sent', async () => {
     await using world = await World.open();
     const { stdout } = await world.run([
@@ -92,14 +101,7 @@ describe('images that limner finishes', { concurrency: 2 }, () => {
 
   it('stay as the service sends them where nobody asks for anything', async () => {
     await using world = await World.open();
-    const { stdout, stderr } = await world.run([
-      'generate',
-      'a red fox',
-      '--size',
-      '64x64',
-      '--fill',
-      'edge',
-    ]);
+    const { stdout, stderr } = await world.run(['generate', 'a red fox', '--size', '64x64']);
     assert.equal(stdout, `${world.path('a-red-fox.png')}\n`);
     assert.doesNotMatch(stderr, /Asked/u);
     assert.deepEqual(await readdir(`${world.home}/inbox`).catch(() => []), []);

@@ -81,7 +81,17 @@ describe('images with a transparent background', { concurrency: 2 }, () => {
     assertCutOut(await alphaOf(world.path('fox.webp')));
     assert.equal((await alphaOf(world.path('fox-on-white.png'))).opaque, 1);
     assert.doesNotMatch(stderr, /background was not removed/u);
+    assert.match(stderr, /^This makes 2 images, on white and on black\. Each may be billed\.\n/u);
     assert.equal((await world.posts()).length, 2);
+  });
+
+  it('fail where the service sends none, although the image is saved', async () => {
+    await using world = await World.open();
+    const env = { LIMNER_MODELS: '[{"id": "demo-painter", "transparent": {"by": "alpha"}}]' };
+    const options = ['--size', '256x256', '--transparent', '--name', 'lake.png'];
+    const { code, stdout, stderr } = await world.run(['generate', 'a lake', ...options], env);
+    assert.deepEqual([code, stdout], [1, `${world.path('lake.png')}\n`], stderr);
+    assert.match(stderr, /The background was not removed: /u);
   });
 
   it('are made of pictures that are there, at no cost', async () => {

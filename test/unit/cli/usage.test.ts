@@ -60,6 +60,36 @@ describe('limner, told something that it cannot do', { concurrency: 2 }, () => {
       says: /--n takes at most 100\. Not billed\./,
     },
     { title: 'a size that is none', args: ['generate', 'a', '--size', 'large'], says: /<width>x<height>/ },
+    {
+      title: 'a fill that is none, although nothing is padded',
+      args: ['generate', 'a', '--fill', 'purple'],
+      says: /Use --fill with --fit pad\. Not billed/,
+    },
+    {
+      title: 'a fill that is none',
+      args: ['generate', 'a', '--size', '9x9', '--fit', 'pad', '--fill', 'purple'],
+      says: /The fill must be "transparent", "edge"/,
+    },
+    {
+      title: 'a point to keep of an image that is not cropped',
+      args: ['generate', 'a', '--size', '9x9', '--fit', 'pad', '--focus', '0,0'],
+      says: /Use --focus with --fit crop/,
+    },
+    {
+      title: 'a quality that is none, although the format may have none',
+      args: ['generate', 'a', '--file-quality', '500'],
+      says: /The quality must be a whole number from 1 to 100/,
+    },
+    {
+      title: 'a fit of files without a size',
+      args: ['finish', 'text.png', '--fit', 'pad'],
+      says: /Use --fit with --size/,
+    },
+    {
+      title: 'a quality of PNG files',
+      args: ['finish', 'text.png', '--format', 'png', '--quality', '50'],
+      says: /Only JPEG and WebP files have a quality/,
+    },
     { title: 'a missing file', args: ['edit', 'a', '--image', 'none.png'], says: /none\.png can't be read/ },
     {
       title: 'a file that is no image',

@@ -25,14 +25,24 @@ describe('the price of an image', () => {
     ['1536x1024', 'low', 0.06],
     ['1536x1024', 'standard', 0.06],
     ['64x64', 'high', 0.17],
-    // No name of an object's own.
-    ['64x64', 'constructor', 0.04],
+    // However they are written.
+    ['1536X1024', ' High', 0.25],
+    // One that nobody knows, nor a name of an object's own.
+    ['64x64', 'ultra', 0.25],
+    ['64x64', 'constructor', 0.25],
   ];
   for (const [size, quality, amount] of cases) {
     it(`is ${amount} for size ${size} and quality ${quality}`, () => {
       assert.deepEqual(imagePrice(list, { size, quality }), { amount, currency: 'USD' });
     });
   }
+});
+
+describe('the price of a quality', () => {
+  it('is that of the size where no quality has a price of its own', () => {
+    const list = { amount: 0.04, variants: { '1536x1024': 0.06 } };
+    assert.equal(imagePrice(list, { size: '64x64', quality: 'ultra' }).amount, 0.04);
+  });
 });
 
 describe('an amount of money', () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
-import * as v from 'valibot';
 import { scriptIn, writeLauncher } from '../../../../src/editor/agents/launcherFiles.ts';
 import { projectFolder } from '../../../support/folders.ts';
 import { memoryFolder } from '../../../support/memoryFolder.ts';
@@ -24,14 +23,14 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
   after(async () => Promise.all(roots.map(async (root) => rm(root, { recursive: true }))));
 
   it('starts the newest version that is installed, with its settings and without arguments of its own', async () => {
-    const { script, extensions } = await install('1.2.0', process.execPath);
+    const { script, extensions, folder } = await install('1.2.0', process.execPath);
     await addVersion(extensions, '1.10.0');
     await addVersion(extensions, '1.9.0');
     const { stdout } = await run(script, ['mcp'], { env: environment });
     assert.deepEqual(JSON.parse(stdout), {
       version: '1.10.0',
       args: ['mcp'],
-      home: '/home/ada/limner',
+      settings: join(folder, 'launcher.json'),
       key: null,
     });
   });
@@ -43,17 +42,7 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
     assert.match((await run(script, ['mcp'], { env: environment })).stdout, /"version":"1\.3\.0"/u);
   });
 
-  it('leaves the service to the client, whose key is for that, and its models with it', async () => {
-    const { script } = await install('1.2.0', process.execPath);
-    const modelAt = async (baseUrl: string): Promise<unknown> => {
-      const { stdout } = await run(script, ['mcp'], { env: { ...environment, LIMNER_BASE_URL: baseUrl } });
-      return v.parse(v.object({ model: v.optional(v.string()) }), JSON.parse(stdout)).model;
-    };
-    assert.equal(await modelAt('https://images.example.com'), 'painter');
-    assert.equal(await modelAt('https://other.example.com'), undefined);
-  });
-
-  it("prefers what the client's environment says, and reads the key from a file", async () => {
+  it("leaves the service to the client's environment, and reads the key from a file", async () => {
     const { script, folder } = await install('1.2.0', process.execPath);
     const file = join(folder, 'key.txt');
     await writeFile(file, 'key-of-ada\n');
@@ -81,9 +70,47 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
     const { script, extensions } = await install('1.2.0', process.execPath);
     await rename(join(extensions, 'limner.limner-1.2.0'), join(extensions, 'gone'));
     await assert.rejects(run(script, ['mcp'], { env: environment }), {
-      code: 4,
+      code: 40,
       stderr: /The extension Limner is no longer in /u,
     });
+  });
+
+  it('says that what VS Code wrote is damaged', async () => {
+    const { script, folder } = await install('1.2.0', process.execPath);
+    await writeFile(join(folder, 'launcher.json'), '{"extension":');
+    await assert.rejects(run(script, ['mcp'], { env: environment }), {
+      code: 41,
+      stderr: /launcher\.json is damaged\. Run "Limner: Copy MCP Configuration…" in VS Code\./u,
+    });
+  });
+
+  it('starts while it is written again and again, as windows do', async () => {
+    const { script, folder, extensions } = await install('1.2.0', process.execPath);
+    const extension = join(extensions, 'limner.limner-1.2.0');
+    const over = new AbortController();
+    const writing = (async () => {
+      for (let count = 0; !over.signal.aborted; count++) {
+        const variables = { LIMNER_MODEL: `painter-${count}`.repeat(10_000) };
+        await writeLauncher({
+          folder,
+          extension,
+          node: process.execPath,
+          settings: '',
+          environment: variables,
+        });
+      }
+    })();
+    for (let count = 0; count < 5; count++) {
+      assert.match((await run(script, ['mcp'], { env: environment })).stdout, /"version":"1\.2\.0"/u);
+    }
+    over.abort();
+    await writing;
+    assert.deepEqual((await readdir(folder)).toSorted(), [
+      'launcher.js',
+      'launcher.json',
+      'limner',
+      'limner.cmd',
+    ]);
   });
 
   /** Puts the launcher where the extension puts it, with a space and a quote in its path. */
@@ -93,12 +120,13 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
     const extensions = join(root, 'extensions');
     const extension = await addVersion(extensions, version);
     const folder = join(root, "Ada's storage", 'mcp');
-    const variables = {
-      LIMNER_HOME: '/home/ada/limner',
-      LIMNER_BASE_URL: 'https://images.example.com',
-      LIMNER_MODEL: 'painter',
-    };
-    await writeLauncher({ folder, extension, node, environment: variables });
+    await writeLauncher({
+      folder,
+      extension,
+      node,
+      settings: '',
+      environment: { LIMNER_MODEL: 'painter' },
+    });
     return { folder, extensions, script: scriptIn(folder, 'linux') };
   }
 });
@@ -113,8 +141,8 @@ async function addVersion(extensions: string, version: string): Promise<string> 
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'limner', version }));
   await writeFile(
     join(folder, 'dist', 'limner.js'),
-    `const { LIMNER_HOME: home, LIMNER_BASE_URL: baseUrl, LIMNER_API_KEY: key = null, LIMNER_MODEL: model } = process.env;
-     console.log(JSON.stringify({ version: '${version}', args: process.argv.slice(2), home, baseUrl, key, model }));`,
+    `const { LIMNER_LAUNCHER: settings, LIMNER_BASE_URL: baseUrl, LIMNER_API_KEY: key = null } = process.env;
+     console.log(JSON.stringify({ version: '${version}', args: process.argv.slice(2), settings, baseUrl, key }));`,
   );
   buildSync({
     entryPoints: [join(projectFolder, 'src/cli/launcher/launcher.ts')],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
@@ -36,6 +36,22 @@ describe('limner mcp', { concurrency: 2 }, () => {
     });
   }
 
+  it('says of its tools what clients go by when they decide whether to ask', async () => {
+    await using world = await World.open();
+    await using session = await McpSession.open(world);
+    const { tools } = await session.client.listTools();
+    const hints = tools.map(({ name, annotations = {} }) => {
+      const { readOnlyHint, destructiveHint, openWorldHint } = annotations;
+      return [name.slice('limner_'.length), readOnlyHint, destructiveHint, openWorldHint];
+    });
+    assert.deepEqual(hints, [
+      ['generate_image', false, true, true],
+      ['edit_image', false, true, true],
+      ['list_tasks', false, false, true],
+      ['finish_image', false, true, false],
+    ]);
+  });
+
   it('saves exactly the file that was asked for, and shows it small', async () => {
     await using world = await World.open();
     await using session = await McpSession.open(world);
@@ -55,6 +71,8 @@ describe('limner mcp', { concurrency: 2 }, () => {
     const small = await sharp(Buffer.from(picture.data, 'base64')).metadata();
     assert.ok(Math.max(small.width, small.height) <= 512);
     assert.ok(!text.includes(picture.data.slice(0, 40)));
+    const steps = session.progress.map(({ progress }) => progress);
+    assert.ok(steps.length > 0 && steps.every((step, index) => step > (steps[index - 1] ?? 0) && step < 100));
     assert.deepEqual(await world.ledger(), ['settled']);
   });
 
@@ -79,6 +97,15 @@ describe('limner mcp', { concurrency: 2 }, () => {
       session.client.readResource({ uri: pathToFileURL(world.path('../home/secret.png')).href }),
       /outside the workspace/u,
     );
+    await world.picture('own.png');
+    await assert.rejects(
+      session.client.readResource({ uri: pathToFileURL(world.path('own.png')).href }),
+      /is no image that Limner made/u,
+    );
+    await world.write('.env', 'SECRET=1');
+    await rm(world.path(fox.path));
+    await symlink(world.path('.env'), world.path(fox.path));
+    await assert.rejects(session.client.readResource({ uri: link.uri }), /is no longer an image/u);
   });
 
   it('bills a call once, however often it is made at the same moment and within a minute', async () => {
@@ -199,7 +226,10 @@ describe('limner mcp', { concurrency: 2 }, () => {
       /this client can't ask for it/u,
     );
     await using refusing = await McpSession.open(world, { answer: 'decline' });
-    assert.match(textOf(await refusing.call('limner_generate_image', overwriting)), /The person declined/u);
+    assert.match(
+      textOf(await refusing.call('limner_generate_image', overwriting)),
+      /^The person declined\.\nCost: none\. Nothing was sent\.\nWhat to do: don't call the tool again/u,
+    );
     assert.deepEqual(await readFile(world.path('hero.png')), before);
     assert.deepEqual(await world.posts(), []);
 
@@ -284,6 +314,132 @@ describe('limner mcp', { concurrency: 2 }, () => {
     const result = await session.call('limner_generate_image', { ...fox, n: 2 });
     assert.match(textOf(result), /^Saved public\/images\/fox-2\.webp /mu);
     assert.match(session.questions.join('\n'), /^Make 2 images with Limner\?/u);
+  });
+
+  it('asks in words that tell model, size, and price as they are sent, before what an agent wrote', async () => {
+    await using world = await World.open();
+    await world.picture('hero.png');
+    const prices = { 'demo-painter': { amount: 0.04, currency: 'USD', variants: { high: 0.4 } } };
+    await using session = await McpSession.open(world, {
+      answer: 'decline',
+      env: { LIMNER_AGENTS_CONFIRM: 'always', LIMNER_PRICES: JSON.stringify(prices) },
+    });
+    const hero = { path: 'hero.png', overwrite: true, prompt: 'a harbor '.repeat(1000) };
+    await session.call('limner_generate_image', { ...hero, size: '1200x630', quality: 'high' });
+    await session.call('limner_edit_image', { ...hero, images: ['hero.png'], prompt: 'night' });
+    const [first = '', second] = session.questions;
+    assert.deepEqual(first.split('\n').slice(0, 7), [
+      'Make 1 image with Limner?',
+      'This replaces a file. What it holds now is kept by Limner for 30 days.',
+      'It costs about 0.40 USD.',
+      'Model: demo-painter',
+      'Size: 1200x630',
+      'Quality: high',
+      'File: hero.png',
+    ]);
+    assert.ok(first.length < 1000);
+    assert.match(second ?? '', /It costs about 0\.04 USD\.\nModel: demo-painter\nFile: hero\.png\n/u);
+    assert.deepEqual(await world.posts(), []);
+  });
+
+  it('asks by the entry of the model: the size that is sent, and both images of two backgrounds', async () => {
+    await using world = await World.open();
+    const entry = {
+      id: 'demo-painter',
+      family: 'image',
+      sizes: ['1536x1024'],
+      transparent: { by: 'grounds' },
+      price: { amount: 0.04, currency: 'USD' },
+    };
+    await using session = await McpSession.open(world, {
+      answer: 'decline',
+      env: { LIMNER_AGENTS_CONFIRM: 'always', LIMNER_MODELS: JSON.stringify([entry]) },
+    });
+    const icon = { prompt: 'an icon', path: 'icon.png', size: '1200x630', transparent: true };
+    await session.call('limner_generate_image', icon);
+    assert.match(
+      session.questions[0] ?? '',
+      /^Make 2 images with Limner\?\nIt costs about 0\.08 USD\.\nModel: demo-painter\nSize: 1200x630, sent as 1536x1024\n/u,
+    );
+    assert.deepEqual(await world.posts(), []);
+  });
+
+  it('asks nobody about a call that could not be sent, and makes no folder for a question', async () => {
+    await using world = await World.open();
+    await using session = await McpSession.open(world, {
+      answer: 'decline',
+      env: { LIMNER_AGENTS_CONFIRM: 'always' },
+    });
+    const edit = { prompt: 'night', images: ['gone.png'], path: 'night/night.png' };
+    assert.match(
+      textOf(await session.call('limner_edit_image', edit)),
+      /^Cost: none\. Nothing was sent\.$/mu,
+    );
+    assert.deepEqual(session.questions, []);
+    assert.match(textOf(await session.call('limner_generate_image', fox)), /The person declined/u);
+    assert.deepEqual(await world.files(), []);
+  });
+
+  for (const [elicitation, words] of [
+    [{}, /The person declined/u],
+    [{ url: {} }, /this client can't ask for it\.\nCost: none\./u],
+  ] as const) {
+    it(`asks where a client can show a form: ${JSON.stringify(elicitation)}`, async () => {
+      await using world = await World.open();
+      await using session = await McpSession.open(world, {
+        answer: 'decline',
+        elicitation,
+        env: { LIMNER_AGENTS_CONFIRM: 'always' },
+      });
+      assert.match(textOf(await session.call('limner_generate_image', fox)), words);
+      assert.deepEqual(await world.posts(), []);
+    });
+  }
+
+  for (const confirm of ['', 'Above', 'never']) {
+    it(`asks always where nobody said otherwise in a way that it knows: "${confirm}"`, async () => {
+      await using world = await World.open();
+      await using session = await McpSession.open(world, {
+        answer: 'decline',
+        env: { LIMNER_AGENTS_CONFIRM: confirm },
+      });
+      assert.match(textOf(await session.call('limner_generate_image', fox)), /The person declined/u);
+      assert.equal(session.stderr.includes(`not "${confirm}": asking always.`), confirm !== '');
+    });
+  }
+
+  it('sends nothing where a limit is no number', async () => {
+    await using world = await World.open();
+    await using session = await McpSession.open(world, { env: { LIMNER_AGENTS_DAILY_LIMIT: 'ten' } });
+    assert.match(
+      textOf(await session.call('limner_generate_image', fox)),
+      /^LIMNER_AGENTS_DAILY_LIMIT must be a number of images, not "ten"\. Tell the person\.\nCost: none\./u,
+    );
+    assert.deepEqual(await world.posts(), []);
+  });
+
+  it('goes by the settings as they are when a call is made, though it has been running before', async () => {
+    await using world = await World.open();
+    const launcher = world.path('../launcher.json');
+    const set = async (settings: Record<string, string>): Promise<void> =>
+      writeFile(launcher, JSON.stringify({ extension: '', environment: settings }));
+    await set({ LIMNER_AGENTS_CONFIRM: 'above', LIMNER_BUDGET: '{"day":5}' });
+    await using session = await McpSession.open(world, {
+      answer: 'decline',
+      env: { LIMNER_AGENTS_CONFIRM: '', LIMNER_LAUNCHER: launcher },
+    });
+    assert.match(textOf(await session.call('limner_generate_image', fox)), /^Saved /mu);
+    const again = async (path: string): Promise<string> =>
+      textOf(await session.call('limner_generate_image', { ...fox, path }));
+    await set({ LIMNER_AGENTS_CONFIRM: 'above', LIMNER_BUDGET: '{"day":1}' });
+    assert.match(await again('second.webp'), /budget/iu);
+    await set({ LIMNER_AGENTS_CONFIRM: 'above', LIMNER_AGENTS_SESSION_LIMIT: '1' });
+    assert.match(await again('third.webp'), /Agents may have 1 images made in one session/u);
+    await set({ LIMNER_AGENTS_CONFIRM: 'always' });
+    assert.match(await again('fourth.webp'), /The person declined/u);
+    await rm(launcher);
+    assert.match(await again('fifth.webp'), /The person declined/u);
+    assert.equal((await world.posts()).length, 1);
   });
 
   it('stops at the limit of a session and at that of a day', async () => {

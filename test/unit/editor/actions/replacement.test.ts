@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
 import { Codecs } from '../../../../src/images/codecs/codecs.ts';
 import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
+import { withCredentials } from '../../../support/images/specialFiles.ts';
 
 /** As much of `vscode` as the question needs: it is put down, and answered with the button of `answers` that is next. */
 const stub = `data:text/javascript,${encodeURIComponent(`
@@ -34,13 +35,14 @@ after(() => codecs.dispose());
 
 const square = await image(64, 64).png().toBuffer();
 
-/** Replaces a file by the square picture. @param answer which button is pressed, from 0 on; undefined: none */
+/** Replaces a file by a picture. @param answer which button is pressed, from 0 on; undefined: none */
 async function replace(
   original: Uint8Array,
   answer: number | undefined,
+  picture: Uint8Array = square,
 ): Promise<{ question: unknown; written: Uint8Array | undefined }> {
   answers.push(answer);
-  const written = await replacementOf('cover', await shapeOf(original), square, async () => codecs);
+  const written = await replacementOf('cover', await shapeOf(original), picture, async () => codecs);
   const [question, ...more] = asked.splice(0);
   answers.splice(0);
   assert.equal(more.length, 0);
@@ -79,6 +81,28 @@ test('an image of another shape is cropped, too, and of another format converted
   assert.deepEqual(await kindOf(anyway.written), { format: 'jpeg', width: 64, height: 64 });
 });
 
+test('what an image loses on its way is told before, whichever way that is', async () => {
+  const clear = { create: { width: 64, height: 64, channels: 4, background: '#ff000080' } } as const;
+  const signed = withCredentials(await sharp(clear).png().toBuffer());
+  const asJpeg = await replace(await image(64, 64).jpeg().toBuffer(), undefined, signed);
+  assert.equal(
+    detailOf(asJpeg.question),
+    'JPEG compression may slightly change every pixel, even outside the mask. Transparency becomes #ffffff. Its Content Credentials are left out of the copy.',
+  );
+  const larger = await replace(await image(128, 32).png().toBuffer(), undefined, signed);
+  assert.equal(
+    detailOf(larger.question),
+    'If it is scaled: Its Content Credentials are left out of the copy. Scaled up, it has no more detail than before.',
+  );
+  const deep = await image(64, 64).toColourspace('rgb16').png().toBuffer();
+  const smaller = await replace(await image(16, 16).png().toBuffer(), 0, deep);
+  assert.equal(
+    detailOf(smaller.question),
+    'If it is scaled: The copy is reduced from 16 to 8 bits per channel.',
+  );
+  assert.deepEqual(await kindOf(smaller.written), { format: 'png', width: 16, height: 16 });
+});
+
 test('the size of an original is that in which it is displayed', async () => {
   const turned = withExif(await image(64, 32).jpeg().toBuffer(), exifBlock(6));
   const { written } = await replace(turned, 0);
@@ -94,6 +118,12 @@ test('an image of another format alone is converted after a question', async () 
   });
   assert.deepEqual(await kindOf(written), { format: 'webp', width: 64, height: 64 });
 });
+
+function detailOf(question: unknown): unknown {
+  return typeof question === 'object' && question !== null && 'detail' in question
+    ? question.detail
+    : undefined;
+}
 
 function image(width: number, height: number): Sharp {
   return sharp({ create: { width, height, channels: 3, background: 'red' } });

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { finishProblem } from '../../../../src/images/formats/finish.ts';
-import { finishIfAsked, finishOf, nearestSize } from '../../../../src/images/formats/finishWishes.ts';
+import {
+  encodingOf,
+  encodingProblem,
+  finishIfAsked,
+  finishOf,
+  nearestSize,
+  wishesProblem,
+} from '../../../../src/images/formats/finishWishes.ts';
 
 describe('a finishing step made of wishes', () => {
   it('is none where nobody asked for a format, a size or a margin', () => {
@@ -39,6 +46,66 @@ describe('a finishing step made of wishes', () => {
       { fit: 'pad', fill: 'red' },
     ] as const) {
       assert.notEqual(finishProblem(finishOf(wishes)), undefined, JSON.stringify(wishes));
+    }
+  });
+});
+
+describe('wishes', () => {
+  it('are valid one by one, whatever the fit makes use of', () => {
+    for (const wishes of [
+      {},
+      { size: '' },
+      { fit: 'off', size: '1200x630', fill: 'edge', focus: { x: 0, y: 1 }, quality: 100 },
+      { fit: 'crop', fill: '#FF8800', multiples: 16, trim: { unit: 'px', margin: 0 } },
+    ] as const) {
+      assert.equal(wishesProblem(wishes), undefined, JSON.stringify(wishes));
+    }
+  });
+
+  for (const [wishes, words] of [
+    [{ fit: 'off', size: '0x0' }, /width and a height, in whole pixels from 1/u],
+    [{ fit: 'crop', size: '9x9', fill: 'purple' }, /fill must be "transparent", "edge"/u],
+    [{ fill: 'purple' }, /fill must be/u],
+    [{ fit: 'pad', size: '9x9', focus: { x: 9, y: 9 } }, /focus must lie between 0 and 1/u],
+    [{ fit: 'off', quality: 500 }, /quality must be a whole number from 1 to 100/u],
+    [{ quality: -5 }, /quality must be/u],
+    [{ trim: { unit: '%', margin: 60 } }, /margin must be/u],
+  ] as const) {
+    it(`are refused where they are ${JSON.stringify(wishes)}`, () => {
+      assert.match(wishesProblem(wishes) ?? '', words);
+    });
+  }
+});
+
+describe('how a file is to be written', () => {
+  it('is a format with its own options', () => {
+    for (const [wishes, encoding] of [
+      [{}, undefined],
+      [{ format: 'png' }, { format: 'png' }],
+      [
+        { format: 'jpeg', quality: 50 },
+        { format: 'jpeg', quality: 50 },
+      ],
+      [
+        { format: 'webp', lossless: true },
+        { format: 'webp', lossless: true },
+      ],
+      [{ format: 'png', lossless: false }, { format: 'png' }],
+    ] as const) {
+      assert.equal(encodingProblem(wishes), undefined, JSON.stringify(wishes));
+      assert.deepEqual(encodingOf(wishes), encoding);
+    }
+  });
+
+  it('is refused where an option would do nothing, or is out of range', () => {
+    for (const [wishes, words] of [
+      [{ quality: 50 }, /Only JPEG and WebP files have a quality/u],
+      [{ format: 'png', quality: 50 }, /Only JPEG and WebP files have a quality/u],
+      [{ format: 'jpeg', lossless: true }, /Only WebP files are lossless/u],
+      [{ format: 'webp', lossless: true, quality: 50 }, /have no quality then/u],
+      [{ format: 'webp', quality: 0 }, /from 1 to 100/u],
+    ] as const) {
+      assert.match(encodingProblem(wishes) ?? '', words, JSON.stringify(wishes));
     }
   });
 });

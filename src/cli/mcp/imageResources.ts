@@ -1,0 +1,52 @@
+import type { AgentHost } from '../../agents/agentHost.ts';
+import { checkLinks, isWithin, placeOf } from '../../agents/places.ts';
+import { messageOf } from '../../common/messageOf.ts';
+import { sniffImage } from '../../images/formats/sniff.ts';
+import type { TaskResult } from '../../tasks/task.ts';
+
+/** Most images in the list of resources. */
+const maxListed = 50;
+
+/** Returns the newest images of the workspace that Limner made. */
+export async function listImages(
+  host: AgentHost,
+): Promise<{ uri: string; name: string; mimeType: string }[]> {
+  const [{ store }, roots] = await Promise.all([host.engine(), host.roots()]);
+  const isHere = (folder: string): boolean => isWithin(folder, roots);
+  return store
+    .listWithin({ isWithin: isHere, ids: new Set() }, { limit: maxListed })
+    .flatMap(({ results }) =>
+      results
+        .filter(isThere)
+        .map(({ uri, mediaType = 'image/png' }) => ({ uri, name: host.nameOf(uri), mimeType: mediaType })),
+    );
+}
+
+/** @throws Error when it is no image of the workspace that Limner made */
+export async function readImage(
+  host: AgentHost,
+  uri: string,
+): Promise<{ uri: string; mimeType: string; blob: string }> {
+  const place = placeOf(uri, await host.roots());
+  await checkLinks(place);
+  const { store } = await host.engine();
+  const results = store.savedAs(uri)?.results ?? [];
+  if (!results.some((result) => isThere(result) && result.uri === uri)) {
+    throw new Error(`The file "${place.path}" is no image that Limner made.`);
+  }
+  const bytes = await host.read(uri).catch((error: unknown) => {
+    throw new Error(messageOf(error), { cause: error });
+  });
+  if (!bytes) {
+    throw new Error(`The file "${place.path}" does not exist.`);
+  }
+  const mimeType = sniffImage(bytes)?.mediaType;
+  if (mimeType === undefined) {
+    throw new Error(`The file "${place.path}" is no longer an image.`);
+  }
+  return { uri, mimeType, blob: Buffer.from(bytes).toString('base64') };
+}
+
+function isThere(result: TaskResult): result is TaskResult & { uri: string } {
+  return result.state === 'saved' && !result.discarded && result.uri !== undefined;
+}

@@ -1,0 +1,28 @@
+import { roundedUp } from '../../images/formats/roundedUp.ts';
+import type { TaskRequest, TaskResult } from '../task.ts';
+
+/**
+ * Whether a saved image is what its request asks for: in its format and size, and without its background. One that had to
+ * be left alone may be that anyway.
+ */
+export function isAsAsked(
+  { finish }: Pick<TaskRequest, 'finish'>,
+  { finished, mediaType, width = 0, height = 0 }: TaskResult,
+): boolean {
+  if (finished && 'problem' in finished) {
+    return false;
+  }
+  if (finish === undefined) {
+    return true;
+  }
+  if (!finished || finished.cutout?.verdict === 'bad') {
+    return false;
+  }
+  const { cutout, encoding, trim, size = { width, height }, multiples } = finish;
+  if (finished.untouched === undefined || finished.untouched === 'nothingToDo') {
+    return true;
+  }
+  const asked = roundedUp(size, multiples);
+  const hasFormat = encoding === undefined || mediaType === `image/${encoding.format}`;
+  return !cutout && !trim && hasFormat && asked.width === width && asked.height === height;
+}

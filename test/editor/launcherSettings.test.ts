@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { settingNames } from '../../src/editor/names.ts';
+import {
+  launcherFolder,
+  launcherSettings,
+  refreshLauncher,
+} from '../../src/editor/window/launcherSettings.ts';
+import { eventually } from '../support/eventually.ts';
+
+async function set(value: object | undefined): Promise<void> {
+  await vscode.workspace
+    .getConfiguration()
+    .update(settingNames.budget, value, vscode.ConfigurationTarget.Global);
+}
+
+describe('the launcher of the MCP server', () => {
+  const context = {
+    extensionUri: vscode.Uri.file('/extensions/limner.limner-1.0.0'),
+    globalStorageUri: vscode.Uri.file('/nowhere'),
+  };
+  const windows: vscode.Disposable[] = [];
+  let written: string[] = [];
+
+  beforeEach(async () => {
+    context.globalStorageUri = vscode.Uri.file(await mkdtemp(join(tmpdir(), 'limner-launcher-')));
+    written = [];
+  });
+  afterEach(async () => {
+    close();
+    await set(undefined);
+    await rm(context.globalStorageUri.fsPath, { recursive: true });
+  });
+
+  async function write(): Promise<void> {
+    const settings = launcherSettings(context);
+    written.push(settings);
+    await mkdir(launcherFolder(context), { recursive: true });
+    await writeFile(join(launcherFolder(context), 'launcher.json'), JSON.stringify({ settings }));
+  }
+
+  function open(): void {
+    windows.push(refreshLauncher(context, write));
+  }
+
+  function close(): void {
+    vscode.Disposable.from(...windows.splice(0)).dispose();
+  }
+
+  async function wrote(times: number, budget: string): Promise<void> {
+    await eventually(
+      `it was written ${times} times`,
+      async () => Promise.resolve(written.length),
+      (length) => length === times,
+    );
+    assert.ok(written.at(-1)?.includes(budget), written.at(-1));
+  }
+
+  it('follows the settings, also those that were changed while no window was open', async () => {
+    await write();
+    open();
+    await set({ day: 3 });
+    await wrote(2, '{"day":3}');
+    close();
+    await set({ day: 2 });
+    open();
+    await wrote(3, '{"day":2}');
+  });
+
+  it('is written by nobody who did not ask for one', async () => {
+    open();
+    await set({ day: 3 });
+    await write();
+    await set({ day: 2 });
+    await wrote(2, '{"day":2}');
+  });
+});

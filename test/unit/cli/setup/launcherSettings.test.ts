@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { withLauncherSettings } from '../../../../src/cli/setup/launcherSettings.ts';
+import { memoryFolder } from '../../../support/memoryFolder.ts';
+
+describe('the settings that the launcher names', () => {
+  let folder: string;
+  let file: string;
+  before(async () => {
+    folder = await mkdtemp(join(memoryFolder, 'limner-settings-'));
+    file = join(folder, 'launcher.json');
+  });
+  after(async () => rm(folder, { recursive: true }));
+
+  async function set(environment: Record<string, string>): Promise<void> {
+    await writeFile(file, JSON.stringify({ extension: '', environment }));
+  }
+
+  const saved = {
+    LIMNER_HOME: '/home/ada/limner',
+    LIMNER_BASE_URL: 'https://images.example.com',
+    LIMNER_MODEL: 'painter',
+    LIMNER_MODELS: '[{"id":"painter"}]',
+  };
+
+  it('count where the environment of the client has none, as they are by now', async () => {
+    await set(saved);
+    const env = { LIMNER_LAUNCHER: file, LIMNER_BASE_URL: saved.LIMNER_BASE_URL, LIMNER_MODEL: '' };
+    assert.deepEqual(withLauncherSettings(env), { ...saved, LIMNER_LAUNCHER: file });
+    assert.equal(withLauncherSettings({ ...env, LIMNER_MODEL: 'sketcher' })['LIMNER_MODEL'], 'sketcher');
+    await set({ ...saved, LIMNER_MODEL: 'new-painter' });
+    assert.equal(withLauncherSettings(env)['LIMNER_MODEL'], 'new-painter');
+  });
+
+  it('leave the service to the client, whose key is for that, and its models with it', async () => {
+    await set(saved);
+    const env = { LIMNER_LAUNCHER: file };
+    const elsewhere = { ...env, LIMNER_BASE_URL: 'https://other.example.com' };
+    for (const given of [env, elsewhere]) {
+      assert.deepEqual(withLauncherSettings(given), { ...given, LIMNER_HOME: saved.LIMNER_HOME });
+    }
+  });
+
+  it('are none without a launcher', () => {
+    const env = { LIMNER_MODEL: 'painter' };
+    assert.equal(withLauncherSettings(env), env);
+  });
+});

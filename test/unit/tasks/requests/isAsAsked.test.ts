@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Finish, FinishFacts } from '../../../../src/images/formats/finish.ts';
+import type { TaskResult } from '../../../../src/tasks/task.ts';
+import { isAsAsked } from '../../../../src/tasks/requests/isAsAsked.ts';
+
+const got = { width: 64, height: 48 };
+
+function isIt(finish: Finish | undefined, finished: FinishFacts | { problem: string } | undefined): boolean {
+  const result: TaskResult = {
+    index: 0,
+    state: 'saved',
+    mediaType: 'image/png',
+    ...got,
+    ...(finished && { finished }),
+  };
+  return isAsAsked(finish ? { finish } : {}, result);
+}
+
+describe('an image that was saved', () => {
+  it('is as asked where nothing was asked of it, or all of it was done', () => {
+    assert.equal(isIt(undefined, undefined), true);
+    assert.equal(isIt({ size: got }, { got, untouched: 'nothingToDo' }), true);
+    assert.equal(
+      isIt({ cutout: { by: 'key' } }, { got, cutout: { verdict: 'doubtful', reasons: [] } }),
+      true,
+    );
+  });
+
+  it('is not where its background is still there, or it could not be finished', () => {
+    assert.equal(isIt({ cutout: { by: 'key' } }, { got, cutout: { verdict: 'bad', reasons: [] } }), false);
+    assert.equal(isIt({ size: got }, { problem: 'It is too large.' }), false);
+    assert.equal(isIt(undefined, { problem: 'The image on black was not made.' }), false);
+  });
+
+  it('is where it was left alone, and has that format and size anyway', () => {
+    const deep = { got, untouched: '16bit' } as const;
+    assert.equal(isIt({ size: got, encoding: { format: 'png' } }, deep), true);
+    assert.equal(isIt({ size: { width: 32, height: 24 } }, deep), false);
+    assert.equal(isIt({ encoding: { format: 'webp', quality: 90 } }, deep), false);
+    assert.equal(isIt({ multiples: 16 }, deep), true);
+    assert.equal(isIt({ multiples: 'powerOfTwo' }, deep), false);
+    assert.equal(isIt({ cutout: { by: 'alpha' } }, deep), false);
+  });
+});
