@@ -48,6 +48,8 @@ export interface ProposedImage extends Purpose {
 interface Manner {
   more?: Purpose;
   texts?: QuestionTexts;
+  /** Part of the texts, for those that are usual. */
+  details?: QuestionTexts['details'];
   /** Takes over a task that is being started. */
   follow?: (starting: Promise<Task>) => Promise<TaskOutcome | undefined>;
 }
@@ -78,9 +80,13 @@ export class Painting {
         );
   }
 
-  /** Asks for the prompt of a new image, beginning with the one that is proposed, and makes it: of images, if there are some. */
+  /**
+   * Asks for the prompt of a new image, beginning with the one that is proposed, and makes it: of images, if there are
+   * some. Its place, its number, and the size that a document asks for are not to be changed.
+   */
   async propose({ given, ...more }: ProposedImage): Promise<TaskOutcome | undefined> {
-    return this.#paint(given, given.images, true, { more });
+    const details = ['improve', 'model', ...(given.size === undefined ? ['size' as const] : [])] as const;
+    return this.#paint(given, given.images, true, { more, details });
   }
 
   /** Returns in words what proposed images would cost; undefined where no price says it. */
@@ -226,7 +232,7 @@ export class Painting {
     manner: Manner = {},
   ): Promise<TaskOutcome | undefined> {
     const { engine, limits, questions, requests, runs } = this.#services;
-    const { more, texts, follow = async (starting) => runs.follow(starting) } = manner;
+    const { more, details, follow = async (starting) => runs.follow(starting) } = manner;
     const outcomes: Promise<TaskOutcome | undefined>[] = [];
     try {
       const baseUrl = await this.#ready(asks);
@@ -239,8 +245,9 @@ export class Painting {
       if (asks) {
         await warnOfLargeImages(images ?? []);
       }
+      const texts = manner.texts ?? (images ? editTexts(images) : generateTexts());
       const choices = asks
-        ? await questions.ask(given, texts ?? (images ? editTexts(images) : generateTexts()))
+        ? await questions.ask(given, { ...texts, ...(details && { details }) })
         : { prompt: given.prompt ?? '', ...questions.assume(given) };
       if (asks && !this.#services.service.isInUse({ baseUrl })) {
         // Another service was configured meanwhile, from the box or from another window: the title must name it first.
@@ -340,7 +347,7 @@ function cardTexts(page: string): QuestionTexts {
       'Describe the background. Limner puts title and site name on it. This makes 1 image, which may be billed',
     ),
     placeholder: vscode.l10n.t('Soft hills in the morning, no text, no letters'),
-    isFixed: true,
+    details: ['improve', 'model', 'folder'],
   };
 }
 
