@@ -45,8 +45,12 @@ export async function isMade({ request }: Task, tasks: readonly Task[]): Promise
 
 function isFor({ target, reference }: TaskRequest, wanted: Wanted): boolean {
   return wanted.reference
-    ? isDeepStrictEqual(reference, wanted.reference)
+    ? reference !== undefined && isDeepStrictEqual(placeOf(reference), placeOf(wanted.reference))
     : !reference && target.folder === wanted.folder && target.fileName === wanted.fileName;
+}
+
+function placeOf({ document, address, words }: NonNullable<TaskRequest['reference']>): unknown {
+  return { document, address, words };
 }
 
 function isSaved({ state }: Task['results'][number]): boolean {
