@@ -15,7 +15,7 @@ import { AnsweredInput, askPick, askPrompt, askText } from './inputSteps.ts';
 import { modelName, type Models } from './models.ts';
 import type { ModelPicker } from './modelPicker.ts';
 import type { PaintArguments } from './paintArguments.ts';
-import { maxInputsOf, wayOf } from './paintRequest.ts';
+import { maxInputsOf, usualSizes, wayOf } from './paintRequest.ts';
 import { pickFolder } from './saveTarget.ts';
 
 /** The prompt and options of one run, given or chosen. */
@@ -55,8 +55,6 @@ const icons: Record<Detail, string> = {
 const searched = 200;
 /** The number of earlier prompts that are offered. */
 const offered = 20;
-/** Offered for a model whose entry lists no sizes. */
-const usualSizes = ['1024x1024', '1536x1024', '1024x1536'];
 const onlyPrompt = { step: 1, total: 1 };
 
 export interface QuestionServices {

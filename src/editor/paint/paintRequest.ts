@@ -34,9 +34,14 @@ export interface Order extends Pick<
   mask?: InputImage | undefined;
   /** Whether the original's pixels are restored outside the mask. */
   keepOutside?: boolean;
+  /** Whether a document needs the size, rather than a person who knows the model's. */
+  isSizeOfDocument?: boolean;
   /** Whether the person may be asked which workspace folder is meant. */
   asks: boolean;
 }
+
+/** Those of a model whose entry lists none: most services have them. */
+export const usualSizes = ['1024x1024', '1536x1024', '1024x1536'];
 
 /** How images are finished; what is missing is in the settings. */
 type Finishing = Pick<
@@ -130,7 +135,9 @@ export class PaintRequests {
       asks: order.asks,
     });
     const finishing = this.#finishing(order, size, target);
-    const asked = finishing.finish?.size ? nearestSize(size, model.sizes ?? []) : size;
+    const { sizes = [] } = model;
+    const known = sizes.length === 0 && order.isSizeOfDocument ? usualSizes : sizes;
+    const asked = finishing.finish?.size ? nearestSize(size, known) : size;
     const request = this.#services.models.priced({
       kind,
       prompt,

@@ -50,6 +50,8 @@ interface Manner {
   texts?: QuestionTexts;
   /** Part of the texts, for those that are usual. */
   details?: QuestionTexts['details'];
+  /** Whether a document needs the size that is given, if one is. */
+  isSizeOfDocument?: boolean;
   /** Takes over a task that is being started. */
   follow?: (starting: Promise<Task>) => Promise<TaskOutcome | undefined>;
 }
@@ -86,7 +88,7 @@ export class Painting {
    */
   async propose({ given, ...more }: ProposedImage): Promise<TaskOutcome | undefined> {
     const details = ['improve', 'model', ...(given.size === undefined ? ['size' as const] : [])] as const;
-    return this.#paint(given, given.images, true, { more, details });
+    return this.#paint(given, given.images, true, { more, details, isSizeOfDocument: true });
   }
 
   /** Returns in words what proposed images would cost; undefined where no price says it. */
@@ -105,7 +107,8 @@ export class Painting {
     const follow = async (starting: Promise<Task>): Promise<undefined> => {
       started = await starting;
     };
-    await this.#paint(given, undefined, true, { more, texts: cardTexts(page), follow });
+    const texts = cardTexts(page);
+    await this.#paint(given, undefined, true, { more, texts, isSizeOfDocument: true, follow });
     return started;
   }
 
@@ -123,7 +126,8 @@ export class Painting {
     for (const [index, { given, ...more }] of proposed.entries()) {
       const { prompt = '' } = given;
       const order = { ...given, ...questions.assume(given), prompt, images: undefined, mask: undefined };
-      const request = await requests.build(baseUrl, { ...order, asks: true });
+      const isSizeOfDocument = given.size !== undefined;
+      const request = await requests.build(baseUrl, { ...order, isSizeOfDocument, asks: true });
       built.push({ ...request, ...more, batch: { id, title, index } });
     }
     const options = await limits.confirm(built);
@@ -186,7 +190,11 @@ export class Painting {
       ...(mask && { mask: vscode.Uri.file(mask.path) }),
     };
     const inputs = images && (await Promise.all(images.map(async (image) => this.#asSent(image))));
-    return this.#paint(given, inputs, true, { more: { ...(socialCard && { socialCard }) } });
+    const isSizeOfDocument = request.size !== undefined && request.size !== size;
+    return this.#paint(given, inputs, true, {
+      more: { ...(socialCard && { socialCard }) },
+      isSizeOfDocument,
+    });
   }
 
   /** Returns an input of a task as it was sent, as long as Limner has that; otherwise its file as it is now. */
@@ -217,7 +225,8 @@ export class Painting {
     const baseUrl = await service.ready();
     const chosen = questions.assume({ model });
     const order = await read();
-    const request = await requests.build(baseUrl, { ...chosen, ...order });
+    const isSizeOfDocument = more.socialCard !== undefined;
+    const request = await requests.build(baseUrl, { ...chosen, ...order, isSizeOfDocument });
     await warnOfLargeImages(order.images ?? []);
     const options = await limits.confirm([request]);
     const { runner } = await engine.get();
@@ -256,9 +265,12 @@ export class Painting {
         return await this.#paint(again, files, asks, manner);
       }
       const isOneByOne = asks && images !== undefined && images.length > maxInputsOf(choices.model);
+      const isGivenSize = given.size !== undefined && choices.size === given.size;
+      const isSizeOfDocument = isGivenSize && manner.isSizeOfDocument === true;
+      const order = { ...given, ...choices, mask, isSizeOfDocument, asks };
       const built: TaskRequest[] = [];
       for (const group of isOneByOne ? images.map((image) => [image]) : [images]) {
-        const request = await requests.build(baseUrl, { ...given, ...choices, images: group, mask, asks });
+        const request = await requests.build(baseUrl, { ...order, images: group });
         built.push({ ...request, ...more });
       }
       if (isOneByOne) {
