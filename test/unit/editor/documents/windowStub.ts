@@ -1,5 +1,5 @@
-// As much of `vscode` as placing images in documents needs: documents in memory, files on disk, messages that wait for
-// their button.
+// As much of `vscode` as the images of documents need: documents in memory, files on disk, messages that wait for their
+// button.
 
 import { readFileSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
@@ -118,7 +118,13 @@ export const arranged = {
   messages: new Array<Message>(),
   /** Documents that were shown, and commands that ran. */
   acts: new Array<string>(),
+  /** Of what has its progress in sight. */
+  cancelled: { isCancellationRequested: false },
+  /** Returns the files of the workspace. */
+  findFiles: (): Uri[] => [],
 };
+
+export class CancellationError extends Error {}
 
 const event = (): { dispose(): void } => ({ dispose() {} });
 const show = async (text: string): Promise<string> =>
@@ -131,6 +137,7 @@ function notFound(): never {
 }
 
 export const FileType = { File: 1, Directory: 2 };
+export const ProgressLocation = { Notification: 15 };
 export const Disposable = { from: event };
 export const l10n = {
   t: (text: string, ...values: unknown[]) =>
@@ -144,10 +151,16 @@ export const window = {
   onDidChangeVisibleTextEditors: event,
   showWarningMessage: show,
   showInformationMessage: show,
+  withProgress: async (
+    _: unknown,
+    task: (progress: unknown, cancelled: typeof arranged.cancelled) => Promise<unknown>,
+  ): Promise<unknown> => task({ report() {} }, arranged.cancelled),
   showTextDocument: async ({ path }: Uri) => void arranged.acts.push(path),
 };
 export const workspace = {
   isTrusted: true,
+  textDocuments: [],
+  findFiles: async () => arranged.findFiles(),
   onDidGrantWorkspaceTrust: event,
   onDidChangeTextDocument: event,
   onDidOpenTextDocument: event,
