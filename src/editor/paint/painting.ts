@@ -37,7 +37,7 @@ export interface PaintingServices {
 }
 
 /** What becomes part of the requests that documents need. */
-type Purpose = Pick<TaskRequest, 'reference' | 'socialCard'>;
+type Purpose = Pick<TaskRequest, 'reference' | 'socialCard' | 'batch'>;
 
 /** A new image as a document needs it, with its prompt. */
 export interface ProposedImage extends Purpose {
@@ -172,11 +172,14 @@ export class Painting {
 
   /**
    * `limner.task.runWithChanges`: asks for a prompt, beginning with that of a task, and runs it with the task's options,
-   * inputs and target. At another service than the task's, the model is that of the settings.
+   * inputs and target. At another service than the task's, the model is that of the settings. It makes the image for
+   * which the task failed, if that was one for a document or of several that were made together.
    */
   async runWithChanges(task: Task): Promise<TaskOutcome | undefined> {
     const request = asOrdered(task.request);
     const { prompt, model, quality, n, target, images, mask, socialCard } = request;
+    const isSaved = task.results.some(({ state }) => state === 'saved');
+    const { reference, batch } = isSaved ? {} : request;
     const size = askedSize(request);
     const given: PaintArguments = {
       prompt,
@@ -192,7 +195,8 @@ export class Painting {
     const inputs = images && (await Promise.all(images.map(async (image) => this.#asSent(image))));
     const isSizeOfDocument = request.size !== undefined && request.size !== size;
     return this.#paint(given, inputs, true, {
-      more: { ...(socialCard && { socialCard }) },
+      more: { ...(socialCard && { socialCard }), ...(reference && { reference }), ...(batch && { batch }) },
+      ...(reference && { details: ['improve', 'model'] }),
       isSizeOfDocument,
     });
   }
