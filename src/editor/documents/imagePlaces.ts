@@ -50,6 +50,12 @@ export class ImagePlaces {
     throw new Error(`${reference.document} could not be changed.`);
   }
 
+  /** Whether an image has a place that it is not in yet. @throws the error of VS Code when the document can't be read */
+  async has(reference: PlacedReference, file: vscode.Uri): Promise<boolean> {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(reference.document, true));
+    return (await this.#editFor(document, reference, file)).size > 0;
+  }
+
   async #editFor(
     document: vscode.TextDocument,
     reference: PlacedReference,

@@ -15,6 +15,8 @@ import type { ReadDocuments } from './readDocuments.ts';
 const awaitedKey = 'awaitedForDocuments';
 /** How many of them are remembered. */
 const most = 1000;
+/** Of what is older, nobody is asked. In milliseconds. */
+const recent = 7 * 24 * 3_600_000;
 
 export interface ReplaceServices {
   engine: EngineHost;
@@ -35,8 +37,8 @@ interface Placement {
 
 /**
  * Writes the addresses of images into the documents of this workspace that they were made for, once they are saved: by
- * whichever window, also while this one was closed. Only of tasks that this workspace has known before: what was saved
- * earlier is left to the person. The task's row says when that is done, for all windows and workspaces.
+ * whichever window, also while this one was closed. For what was saved before this workspace knew of it, asks once. The
+ * task's row says when that is done, for all windows and workspaces.
  */
 export class ReplaceWhenSaved implements vscode.Disposable {
   readonly #services: ReplaceServices;
@@ -68,9 +70,11 @@ export class ReplaceWhenSaved implements vscode.Disposable {
   #watch(store: TaskStore): void {
     const lookAtAll = (): void => {
       // The oldest first, as they came.
-      for (const task of store.withReference().toReversed()) {
+      const tasks = store.withReference().toReversed();
+      for (const task of tasks) {
         this.#lookAt(store, task);
       }
+      this.#last = this.#last.then(async () => this.#askAbout(store, tasks));
     };
     lookAtAll();
     this.#subscriptions.push(
@@ -89,31 +93,71 @@ export class ReplaceWhenSaved implements vscode.Disposable {
       return;
     }
     const { id } = task;
-    const result = task.results.find(({ state }) => state === 'saved');
+    const placement = placementOf(task);
     const isAwaited = this.#awaited.has(id);
-    if (!result) {
+    if (!task.results.some(isSaved)) {
       if (!isAwaited) {
         this.#awaited.add(id);
         void this.#remember();
       }
-    } else if (result.placing === 'done') {
+    } else if (!placement) {
       void this.#forget(id);
     } else if (isAwaited && !this.#busy.has(id) && vscode.workspace.isTrusted) {
       this.#busy.add(id);
-      const { index } = result;
-      const placement = { id, index, reference, file: fileOf(task, result) };
       this.#last = this.#last.then(async () => this.#placeOnce(store, placement));
     }
   }
 
-  /** Unless another window does it, or did. */
-  async #placeOnce(store: TaskStore, placement: Placement): Promise<void> {
+  /** Asks whether images are to take their places that were saved before this workspace knew of them. */
+  async #askAbout(store: TaskStore, tasks: readonly Task[]): Promise<void> {
+    const open: Placement[] = [];
+    const since = Date.now() - recent;
+    for (const task of vscode.workspace.isTrusted ? tasks : []) {
+      const { id, finishedAt = 0 } = task;
+      const placement = finishedAt > since && !this.#awaited.has(id) ? placementOf(task) : undefined;
+      if (placement && isHere(placement.reference) && (await this.#isOpen(placement))) {
+        open.push(placement);
+      }
+    }
+    if (open.length > 0) {
+      // What comes meanwhile doesn't wait for the answer.
+      void this.#ask(store, open);
+    }
+  }
+
+  async #ask(store: TaskStore, open: readonly Placement[]): Promise<void> {
+    const put = vscode.l10n.t('Put in Place');
+    const text =
+      open.length === 1
+        ? vscode.l10n.t('An image was made for a document of this workspace, and is not in its place yet.')
+        : vscode.l10n.t(
+            '{0} images were made for documents of this workspace, and are not in their places yet.',
+            open.length,
+          );
+    const isWanted = (await vscode.window.showInformationMessage(text, put)) === put;
+    for (const placement of open) {
+      this.#last = this.#last.then(async () => this.#placeOnce(store, placement, isWanted));
+    }
+  }
+
+  async #isOpen({ reference, file }: Placement): Promise<boolean> {
+    try {
+      return (await statOf(file)) !== undefined && (await this.#places.has(reference, file));
+    } catch (error) {
+      // The document is gone, or is on another branch.
+      this.#services.log.debug(String(error));
+      return false;
+    }
+  }
+
+  /** Unless another window does it, or did. @param isWanted whether it is not only done with */
+  async #placeOnce(store: TaskStore, placement: Placement, isWanted = true): Promise<void> {
     const { id, index, file } = placement;
     try {
       const begun = await store.apply(id, { type: 'placing', index, at: Date.now() });
       if (begun.ok) {
         // It may have been deleted since, or belong to another branch.
-        if (await statOf(file)) {
+        if (isWanted && (await statOf(file))) {
           await this.#place(placement);
         }
         await store.apply(id, { type: 'placed', index });
@@ -194,8 +238,19 @@ function isHere({ document }: NonNullable<TaskRequest['reference']>): boolean {
   return vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(document)) !== undefined;
 }
 
-/** Returns the file of a task's image by the name of its folder that the workspace has: on disk, it may have another. */
-function fileOf({ request }: Task, { uri = '' }: TaskResult): vscode.Uri {
-  const { path } = vscode.Uri.parse(uri);
-  return vscode.Uri.joinPath(vscode.Uri.parse(request.target.folder, true), posix.basename(path));
+/** Returns the image of a task that has a place; undefined where it isn't saved, or where that is done with. */
+function placementOf({ id, request, results }: Task): Placement | undefined {
+  const { reference, target } = request;
+  const result = results.find(isSaved);
+  if (!reference || !result || result.placing === 'done') {
+    return undefined;
+  }
+  // By the name of its folder that the workspace has: on disk, it may have another.
+  const name = posix.basename(vscode.Uri.parse(result.uri ?? '').path);
+  const file = vscode.Uri.joinPath(vscode.Uri.parse(target.folder, true), name);
+  return { id, index: result.index, reference, file };
+}
+
+function isSaved({ state }: TaskResult): boolean {
+  return state === 'saved';
 }

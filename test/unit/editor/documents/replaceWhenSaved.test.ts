@@ -15,7 +15,7 @@ import { aRequest, aTask } from '../../../support/engine/taskBuilders.ts';
 import { TestLog } from '../../../support/engine/world.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
-import { arranged, Document, Uri } from './windowStub.ts';
+import { arranged, Document, type Message, Uri } from './windowStub.ts';
 
 const stub = new URL('windowStub.ts', import.meta.url).href;
 const hooks = registerHooks({
@@ -222,19 +222,47 @@ describe('an image that was made for a place in a document', () => {
     assert.equal(arranged.messages.length, 1);
   });
 
-  it('is left to the person in a workspace that was not open while it was made', async () => {
+  /** Opens a workspace in which a placeholder stands, and for which an image was made while it was not open. */
+  const openElsewhere = async (finishedAt = Date.now()): Promise<[TaskStore, Task]> => {
     const store = await openStore();
     write(image('A fox'));
-    const old = await begin(store, 'A fox');
-    await save(store, old, 'old.png');
-    openWindow(store);
-    // Whatever else becomes of it.
-    await store.apply(old.id, { type: 'starred', index: 0, starred: true });
     const task = await begin(store, 'A fox');
     await save(store, task);
+    await store.apply(task.id, { type: 'settled', at: finishedAt });
+    openWindow(store);
+    // Whatever else becomes of it.
+    await store.apply(task.id, { type: 'starred', index: 0, starred: true });
+    return [store, task];
+  };
+
+  it('takes its place in a workspace that was not open meanwhile once a person says so', async () => {
+    const [store, task] = await openElsewhere();
+    const message = await whenAsked();
+    assert.equal(document.getText(), image('A fox'));
+    message?.press('Put in Place');
     await whenDone(store, task);
     assert.equal(document.getText(), made('A fox'));
-    assert.equal(store.get(old.id)?.results[0]?.placing, undefined);
+  });
+
+  it('takes no place in such a workspace where a person does not want that, who is not asked again', async () => {
+    const [store, task] = await openElsewhere();
+    (await whenAsked())?.press('');
+    await whenDone(store, task);
+    openWindow(store);
+    const next = await begin(store, 'A fox');
+    await save(store, next, 'next.png');
+    await whenDone(store, next);
+    assert.equal(document.getText(), made('A fox', 'next.png'));
+    assert.equal(arranged.messages.length, 1);
+  });
+
+  it('takes no place in such a workspace, and nobody is asked, once it is old', async () => {
+    const [store] = await openElsewhere(Date.now() - 30 * 24 * 3_600_000);
+    const next = await begin(store, 'A fox');
+    await save(store, next, 'next.png');
+    await whenDone(store, next);
+    assert.equal(document.getText(), made('A fox', 'next.png'));
+    assert.deepEqual(arranged.messages, []);
   });
 
   it('takes no place once its file is gone', async () => {
@@ -301,6 +329,19 @@ async function save(store: TaskStore, { id, request }: Task, name = 'made.png'):
 async function whenDone(store: TaskStore, { id }: Task): Promise<void> {
   const placing = async (): Promise<unknown> => store.get(id)?.results[0]?.placing;
   await eventually('the task', placing, (seen) => seen === 'done');
+}
+
+async function whenAsked(): Promise<Message | undefined> {
+  const [message] = await eventually(
+    'a question',
+    async () => arranged.messages,
+    ({ length }) => length > 0,
+  );
+  assert.equal(
+    message?.text,
+    'An image was made for a document of this workspace, and is not in its place yet.',
+  );
+  return message;
 }
 
 // The window of these tests is as much of VS Code's as is needed here.
