@@ -54,13 +54,13 @@ export async function searchWorkspace(
         throw new vscode.CancellationError();
       }
     };
+    // A list that was stopped is empty.
+    goOn();
     for (let index = 0; index < files.length; index += together) {
-      goOn();
       progress.report({ message: vscode.l10n.t('{0} of {1} documents', index, files.length) });
       found.push(...(await Promise.all(files.slice(index, index + together).map(search))).flat());
+      goOn();
     }
-    // Also where it was stopped while files were listed, or before the last of them were read.
-    goOn();
     if (files.length === maxFiles) {
       void vscode.window.showWarningMessage(
         vscode.l10n.t('Only the first {0} documents of the workspace were searched.', maxFiles),
