@@ -230,7 +230,7 @@ export const rooms: readonly Room[] = [
     name: 'editor/documents',
     door: 'documents',
     bundle: 'documents',
-    knows: ['editor/window', 'socialCards'],
+    knows: ['editor/failures', 'socialCards'],
   },
   {
     name: 'editor/wanted',

@@ -2,7 +2,7 @@
 // Never: `vscode`, MCP, where settings and keys come from.
 
 import * as v from 'valibot';
-import { fits } from '../common/fits.ts';
+import { fits } from '../common/askedSize.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
 
 /** Most variants of one call: more than an agent looks at, and less than a bill that anybody is surprised by. */

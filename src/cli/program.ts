@@ -4,7 +4,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { callStyle, collect, editStyle, margin, multiples, point, positive, size } from './arguments.ts';
-import { fits } from '../common/fits.ts';
+import { fits } from '../common/askedSize.ts';
 import { type Environment, isTooOld, oldestNode, readEnvironment } from './setup/environment.ts';
 import { withLauncherSettings } from './setup/launcherSettings.ts';
 import { fail } from './output/failure.ts';

@@ -13,3 +13,8 @@ export const sizeOrNone = /^$|^[1-9]\d*x[1-9]\d*$/;
 export function askedSize({ size, finish }: Sized): string | undefined {
   return finish?.size ? `${finish.size.width}x${finish.size.height}` : size;
 }
+
+/** What becomes of an image whose size isn't the one that was asked for; `off`: it stays as it is. */
+export const fits = ['off', 'crop', 'pad', 'stretch'] as const;
+
+export type FitSetting = (typeof fits)[number];

@@ -99,9 +99,6 @@ export const internalCommands = {
   generateFirst: 'limner.internal.generateFirst',
 } as const;
 
-/** MIME type of images that are dragged from the task list: JSON, the task and the index of each. */
-export const draggedImagesType = 'application/vnd.limner.images';
-
 /** First words of `viewItem` in menus; a task's is followed by its status and by the actions that are available. */
 export const taskContext = {
   task: 'limner.task',

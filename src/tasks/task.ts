@@ -99,7 +99,13 @@ export const taskRequest = v.object({
   agent: v.exactOptional(v.object({ call: v.string(), replaces: v.exactOptional(v.literal(true)) })),
   /** The image takes the place of another one in a document: of each of this address, and of which these words are said. */
   reference: v.exactOptional(
-    v.object({ document: v.string(), address: v.string(), words: v.exactOptional(v.string()) }),
+    v.object({
+      document: v.string(),
+      address: v.string(),
+      words: v.exactOptional(v.string()),
+      /** What was said of the other images of this address, where that is known. */
+      otherWords: v.exactOptional(v.array(v.string())),
+    }),
   ),
   /** The image is the background of a page's social card, which has these words on it at first. */
   socialCard: v.exactOptional(v.object({ document: v.string(), title: v.string(), siteName: v.string() })),
@@ -228,6 +234,11 @@ export const taskResult = v.object({
   starred: v.exactOptional(v.literal(true)),
   /** There while it is in its original's place. */
   replacedOriginal: v.exactOptional(replacedOriginal),
+  /**
+   * With `reference`: since when a window puts it in its place in the document, in Unix milliseconds; `done` once that
+   * was tried.
+   */
+  placing: v.exactOptional(v.union([v.literal('done'), v.number()])),
 });
 
 /** An image whose bytes are here, and are an image. */

@@ -69,5 +69,9 @@ export type TaskEvent =
   | { type: 'recovered'; index: number; uri: string }
   /** One image replaced its original; without `replaced` the original is back. */
   | { type: 'originalReplaced'; index: number; replaced?: ReplacedOriginal }
+  /** A window begins to put an image in its place in a document. */
+  | { type: 'placing'; index: number; at: number }
+  /** That was tried, and the person knows how it went. */
+  | { type: 'placed'; index: number }
   /** Those of these images that are not saved are tried again, perhaps elsewhere. */
   | { type: 'saveAgain'; indexes: readonly number[]; target?: SaveTarget };

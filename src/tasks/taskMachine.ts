@@ -42,7 +42,12 @@ const allowedIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   saveAgain: ['completed', 'failed', 'expired'],
   starred: taskStatuses,
   originalReplaced: taskStatuses,
+  placing: taskStatuses,
+  placed: taskStatuses,
 };
+
+/** After so long, in milliseconds, the window is gone that began to put an image in its place. */
+const placingTime = 60_000;
 
 /**
  * Returns what an event makes of a task, which is all of its state machine. Pure; an event that changes nothing returns
@@ -133,6 +138,10 @@ export function advance(task: Task, event: TaskEvent): Advance {
       return starred(task, event);
     case 'originalReplaced':
       return originalReplaced(task, event);
+    case 'placing':
+      return placing(task, event);
+    case 'placed':
+      return changedImage(task, event.index, (result) => ({ ...result, placing: 'done' }));
     default:
       return event satisfies never;
   }
@@ -327,16 +336,26 @@ function changedImage(
     : to(task, { results: task.results.map((other) => (other === result ? changed : other)) });
 }
 
+/** One window does it, once. */
+function placing(task: Task, { index, at }: EventOf<'placing'>): Advance {
+  return changedImage(task, index, (result) => {
+    const { state, placing } = result;
+    const isTaken = placing === 'done' || (placing !== undefined && at - placing < placingTime);
+    return state === 'saved' && !isTaken ? { ...result, placing: at } : undefined;
+  });
+}
+
 /** Returns the results with these in their places, by index; what a person did with an image stays. */
 function withResults(results: readonly TaskResult[], changed: readonly TaskResult[]): TaskResult[] {
   const places = new Map(results.map((result) => [result.index, result]));
   for (const result of changed) {
-    const { starred, discarded, replacedOriginal } = places.get(result.index) ?? {};
+    const { starred, discarded, replacedOriginal, placing } = places.get(result.index) ?? {};
     places.set(result.index, {
       ...result,
       ...(starred && { starred }),
       ...(discarded && { discarded }),
       ...(replacedOriginal && { replacedOriginal }),
+      ...(placing !== undefined && { placing }),
     });
   }
   return [...places.values()].toSorted((one, other) => one.index - other.index);

@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { eventually } from '../support/eventually.ts';
 import { story } from '../support/story.ts';
 import {
+  injectFault,
   passTime,
   startDemoServiceSession,
   submissionsTo,
@@ -32,6 +33,8 @@ story('placeholders of a page', (part) => {
         await writeFile(join(workspace, 'index.html'), page);
         const about = '<img src="https://loremflickr.com/64/64/baker" alt="A baker">\n';
         await writeFile(join(workspace, 'about.html'), about);
+        const menu = '<img src="https://placehold.co/64x64" alt="A pie">\n';
+        await writeFile(join(workspace, 'menu.html'), menu);
         const gone = '<img src="https://dummyimage.com/64x64" alt="A cake">\n';
         await writeFile(join(workspace, 'gone.html'), gone);
       },
@@ -96,6 +99,36 @@ story('placeholders of a page', (part) => {
       async () => (await about()) === '<img src="/images/a-baker.png" alt="A baker">\n',
     );
     assert.equal(await submissionsTo(service), sent + 1);
+  });
+
+  part('are asked for in other words where the service refused them, and give way then', async () => {
+    const { workbench, service, limner } = all;
+    const { quickInput } = workbench;
+    await workbench.openFile('menu.html');
+    await injectFault(service, { kind: 'status', on: 'generations', status: 400 });
+    await workbench.runCommand('Limner: Replace Placeholders in This File…');
+    await quickInput.box.getByPlaceholder('Enter makes 1 image, which may be billed.').waitFor();
+    await workbench.page.keyboard.press('Enter');
+    const batch = 'Placeholders in menu.html';
+    await workbench.notifications.dismiss('saved 0 of 1 images');
+    await limner.tasks.description(batch).filter({ hasText: '1 not made' }).waitFor();
+    await eventually(
+      'the row as it is by now, alone',
+      async () => limner.tasks.row(batch).count(),
+      (count) => count === 1,
+    );
+    await limner.tasks.toggle(batch);
+    await limner.tasks.chooseFromMenu('A pie', 'Run Again with Changes…');
+    await quickInput.box.filter({ hasText: 'Describe the image' }).waitFor();
+    assert.deepEqual(await quickInput.buttons(), ['Change Model…']);
+    await quickInput.answer('Describe the image', 'A plum pie');
+    const menu = async (): Promise<string> => readFile(join(all.workspace, 'menu.html'), 'utf8');
+    await passTime(
+      service,
+      'the page',
+      async () => (await menu()) === '<img src="/images/a-plum-pie.png" alt="A pie">\n',
+    );
+    await limner.tasks.description(batch).filter({ hasText: '1 of 1 saved' }).waitFor();
   });
 
   part('leave the document as it is, which is said, where they are gone by then', async () => {

@@ -35,10 +35,17 @@ export class Batches {
 
   /**
    * `limner.batch.retry`: makes each image that is not saved. What the service has already is fetched or saved, at no
-   * cost; the others are asked for again.
+   * cost; the others are asked for again. Says so where none is left.
    */
   async retry(id: string): Promise<void> {
-    const again = (await this.#failed(id)).filter(isLost);
+    const left = await this.#failed(id);
+    if (left.length === 0) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('Nothing is left to make: these images are there, or the task list has them already.'),
+      );
+      return;
+    }
+    const again = left.filter(isLost);
     if (again.length > 0) {
       await requireConfirmation(
         again.length === 1
@@ -70,18 +77,9 @@ export class Batches {
   /** Returns the tasks of images that are still to be made: not those that came by another task. */
   async #failed(id: string): Promise<Task[]> {
     const { store } = await this.#engine.get();
-    const others = store.list({ limit: newestTasks });
+    const tasks = store.list({ limit: newestTasks });
     const { failed } = await this.#progress(id);
-    const found = await Promise.all(
-      failed.map(async (task) =>
-        (await isMade(
-          task,
-          others.filter((other) => other.id !== task.id),
-        ))
-          ? []
-          : task,
-      ),
-    );
+    const found = await Promise.all(failed.map(async (task) => ((await isMade(task, tasks)) ? [] : task)));
     return found.flat();
   }
 

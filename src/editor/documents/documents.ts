@@ -11,7 +11,7 @@ import { Hints } from './hints.ts';
 import { ImageHovers } from './imageHovers.ts';
 import { ImageLenses } from './imageLenses.ts';
 import { type IncomingDoor, registerIncoming } from './registerIncoming.ts';
-import { type Proposal, proposalFor } from './proposal.ts';
+import { type Proposal, proposalsOf } from './proposal.ts';
 import { QuickFixes } from './quickFixes.ts';
 import { ReadDocuments } from './readDocuments.ts';
 import { ReplaceWhenSaved } from './replaceWhenSaved.ts';
@@ -99,19 +99,4 @@ export class Documents implements vscode.Disposable {
   dispose(): void {
     this.#subscriptions.dispose();
   }
-}
-
-function proposalsOf(
-  wanted: readonly (readonly [Pick<vscode.TextDocument, 'uri'>, WantedImage])[],
-  kind: WantedImage['kind'],
-): Proposal[] {
-  const proposals = new Map<string, Proposal>();
-  for (const [document, image] of wanted.filter(([, one]) => one.kind === kind)) {
-    const proposal = proposalFor(document, image);
-    // On many disks, names that differ in their case are one.
-    const key = proposal.id.toLowerCase();
-    const before = proposals.get(key);
-    proposals.set(key, before && (!before.isCandidate || proposal.isCandidate) ? before : proposal);
-  }
-  return [...proposals.values()];
 }

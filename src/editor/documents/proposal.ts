@@ -4,6 +4,9 @@ import { wantedSize } from '../../references/wantedSize.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import type { WantedImage } from './wantedImages.ts';
 
+/** Where an address stands for more images, its places are known by their words alone. */
+const mostOthers = 50;
+
 /** An image that a document needs, as it would be made. */
 export interface Proposal {
   /** Tells it from the others of its document. Places that ask for the same have one. */
@@ -36,6 +39,22 @@ export function wordsFor(image: WantedImage): string {
   return proposedPrompt({ ...words, ...(title !== undefined && { title }) }, name);
 }
 
+/** Returns the images of a kind that documents want, in their order, each once. */
+export function proposalsOf(
+  wanted: readonly (readonly [Pick<vscode.TextDocument, 'uri'>, WantedImage])[],
+  kind: WantedImage['kind'],
+): Proposal[] {
+  const proposals = new Map<string, Proposal>();
+  for (const [document, image] of wanted.filter(([, one]) => one.kind === kind)) {
+    const proposal = proposalFor(document, image);
+    // On many disks, names that differ in their case are one.
+    const key = proposal.id.toLowerCase();
+    const before = proposals.get(key);
+    proposals.set(key, before && (!before.isCandidate || proposal.isCandidate) ? before : proposal);
+  }
+  return [...proposals.values()].map((proposal, _, all) => withOtherWords(proposal, all));
+}
+
 export function proposalFor({ uri }: Pick<vscode.TextDocument, 'uri'>, image: WantedImage): Proposal {
   const { reference } = image;
   const prompt = wordsFor(image);
@@ -64,4 +83,18 @@ export function proposalFor({ uri }: Pick<vscode.TextDocument, 'uri'>, image: Wa
     ...candidate,
     reference: { document: uri.toString(), address, words: prompt },
   };
+}
+
+/** Returns a proposal with what is said of the others of its address: its place is known by that once its words change. */
+function withOtherWords(proposal: Proposal, all: readonly Proposal[]): Proposal {
+  const { reference } = proposal;
+  const others = all.flatMap(({ reference: other }) =>
+    other?.document === reference?.document && other?.address === reference?.address
+      ? (other?.words ?? [])
+      : [],
+  );
+  const otherWords = others.filter((words) => words !== reference?.words);
+  return reference && otherWords.length <= mostOthers
+    ? { ...proposal, reference: { ...reference, otherWords } }
+    : proposal;
 }

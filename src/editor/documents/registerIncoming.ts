@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { draggedImagesType } from '../names.ts';
+import { draggedImagesType } from '../../common/draggedImages.ts';
 import { documentsThatShowImages } from '../window/documentLanguages.ts';
 
 /** Gives what takes images that come into documents. */

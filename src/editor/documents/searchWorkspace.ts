@@ -51,12 +51,17 @@ export async function searchWorkspace(
         return [];
       }
     };
-    for (let index = 0; index < files.length; index += together) {
+    const goOn = (): void => {
       if (cancelled.isCancellationRequested) {
         throw new vscode.CancellationError();
       }
+    };
+    // A list that was stopped is empty.
+    goOn();
+    for (let index = 0; index < files.length; index += together) {
       progress.report({ message: vscode.l10n.t('{0} of {1} documents', index, files.length) });
       found.push(...(await Promise.all(files.slice(index, index + together).map(search))).flat());
+      goOn();
     }
     if (listed.length === maxFiles) {
       void vscode.window.showWarningMessage(

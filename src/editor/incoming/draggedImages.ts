@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { draggedImagesType } from '../../common/draggedImages.ts';
 import { dimensionsFromPrefix } from '../../images/formats/dimensions.ts';
 import { upright } from '../../images/formats/orientation.ts';
 import { type ImageToShow, shownResult } from '../insert/imageText.ts';
 import type { Documents } from '../documents/documents.ts';
-import { draggedImagesType } from '../names.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { readIfThere } from '../window/files.ts';
@@ -12,7 +12,7 @@ import { readIfThere } from '../window/files.ts';
 const results = v.array(v.object({ task: v.string(), index: v.number() }));
 const imageFiles = /\.(?:png|jpe?g|webp|gif|svg|avif)$/iu;
 
-/** Returns the images that come from the task list; undefined if none do. */
+/** Returns the images that come from the task list or the studio; undefined if none do. */
 export async function draggedResults(
   engine: EngineHost,
   data: vscode.DataTransfer,

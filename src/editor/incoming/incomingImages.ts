@@ -44,7 +44,7 @@ export class IncomingImages {
     this.#services = services;
   }
 
-  /** Takes images from the task list, and files where VS Code doesn't. */
+  /** Takes images from the task list and the studio, and files where VS Code doesn't. */
   async drop(
     document: vscode.TextDocument,
     at: vscode.Position,

@@ -28,15 +28,26 @@ export function taskThatMakes(wanted: Wanted, tasks: readonly Task[]): Task | un
   );
 }
 
-/** Whether the image of a task that failed is there: as its file, or by another task. @param tasks to look among */
-export async function isMade({ request }: Task, tasks: readonly Task[]): Promise<boolean> {
-  const { target, reference } = request;
+/**
+ * Whether the image of a task that failed is there: as its file, or by another task. One that another task made earlier is
+ * none of those that were asked for since.
+ *
+ * @param tasks to look among
+ */
+export async function isMade({ id, request }: Task, tasks: readonly Task[]): Promise<boolean> {
+  const { target, reference, batch } = request;
   const wanted = { ...target, ...(reference && { reference }) };
-  if (taskThatMakes(wanted, tasks)) {
+  const others = tasks.filter((other) => other.id !== id);
+  if (taskThatMakes(wanted, others)) {
     return true;
   }
   if (reference) {
-    return tasks.some((task) => isFor(task.request, wanted) && task.results.some(isSaved));
+    return others.some(
+      (other) =>
+        isFor(other.request, wanted) &&
+        other.results.some(isSaved) &&
+        (other.id > id || (batch !== undefined && other.request.batch?.id === batch.id)),
+    );
   }
   const isName = askedFormat(target.fileName) !== undefined && !target.fileName.includes('{');
   const file = vscode.Uri.joinPath(vscode.Uri.parse(target.folder, true), target.fileName);
@@ -45,8 +56,12 @@ export async function isMade({ request }: Task, tasks: readonly Task[]): Promise
 
 function isFor({ target, reference }: TaskRequest, wanted: Wanted): boolean {
   return wanted.reference
-    ? isDeepStrictEqual(reference, wanted.reference)
+    ? reference !== undefined && isDeepStrictEqual(placeOf(reference), placeOf(wanted.reference))
     : !reference && target.folder === wanted.folder && target.fileName === wanted.fileName;
+}
+
+function placeOf({ document, address, words }: NonNullable<TaskRequest['reference']>): unknown {
+  return { document, address, words };
 }
 
 function isSaved({ state }: Task['results'][number]): boolean {

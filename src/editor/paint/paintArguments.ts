@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { sizeOrNone } from '../../common/askedSize.ts';
+import { fits, sizeOrNone } from '../../common/askedSize.ts';
 import { callStyleSettings } from '../../common/callStyle.ts';
-import { fits } from '../../common/fits.ts';
 import { allMultiples } from '../../images/formats/roundedUp.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import { refuse } from '../questions/refusal.ts';

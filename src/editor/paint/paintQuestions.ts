@@ -16,6 +16,7 @@ import { modelName, type Models } from './models.ts';
 import type { ModelPicker } from './modelPicker.ts';
 import type { PaintArguments } from './paintArguments.ts';
 import { maxInputsOf, wayOf } from '../../tasks/requests/modelRules.ts';
+import { usualSizes } from './paintRequest.ts';
 import { pickFolder } from './saveTarget.ts';
 
 /** The prompt and options of one run, given or chosen. */
@@ -31,8 +32,8 @@ export interface QuestionTexts {
   /** Tells what to write in the prompt. */
   promptText: string;
   placeholder: string;
-  /** Whether size, number, and what becomes of the image are not the person's to choose. */
-  isFixed?: true;
+  /** What the buttons change, where the rest isn't the person's to choose: the image has its place. */
+  details?: readonly Detail[];
   /** The images to edit. */
   images?: readonly vscode.Uri[];
   /** The folders of the images to edit, undefined for those of none: results are saved there unless `folder` is. */
@@ -55,8 +56,6 @@ const icons: Record<Detail, string> = {
 const searched = 200;
 /** The number of earlier prompts that are offered. */
 const offered = 20;
-/** Offered for a model whose entry lists no sizes. */
-const usualSizes = ['1024x1024', '1536x1024', '1024x1536'];
 const onlyPrompt = { step: 1, total: 1 };
 
 export interface QuestionServices {
@@ -351,16 +350,13 @@ function countOf({ maxCount = maxImages }: ModelEntry, wanted: number): number {
 
 /** Returns the buttons for what can be changed: first the prompt, then the parts of a run, of an edit without the size. */
 function buttonsFor(
-  { kind, isFixed }: QuestionTexts,
+  { kind, details = ['improve', 'model', 'size', 'count', 'folder', 'studio'] }: QuestionTexts,
   { family }: ModelEntry,
 ): Map<vscode.QuickInputButton, Detail> {
-  const details: Detail[] = isFixed
-    ? ['improve', 'model', 'folder']
-    : kind === 'generate' && family === 'image'
-      ? ['improve', 'model', 'size', 'count', 'folder', 'studio']
-      : ['improve', 'model', 'count', 'folder', 'studio'];
+  const takesSize = kind === 'generate' && family === 'image';
+  const shown = details.filter((detail) => detail !== 'size' || takesSize);
   return new Map(
-    details.map((detail) => [
+    shown.map((detail) => [
       { iconPath: new vscode.ThemeIcon(icons[detail]), tooltip: tooltipOf(detail) },
       detail,
     ]),

@@ -33,9 +33,14 @@ export interface Order extends Pick<
   mask?: InputImage | undefined;
   /** Whether the original's pixels are restored outside the mask. */
   keepOutside?: boolean;
+  /** Whether a document needs the size, rather than a person who knows the model's. */
+  isSizeOfDocument?: boolean;
   /** Whether the person may be asked which workspace folder is meant. */
   asks: boolean;
 }
+
+/** Those of a model whose entry lists none: most services have them. */
+export const usualSizes = ['1024x1024', '1536x1024', '1024x1536'];
 
 /** How images are finished; what is missing is in the settings. */
 type Finishing = Pick<
@@ -130,10 +135,11 @@ export class PaintRequests {
     });
     const finishing = this.#finishing(order, size, target);
     const callStyle = order.callStyle ?? this.#services.settings.callStyle;
+    const sized = order.isSizeOfDocument && !model.sizes?.length ? { ...model, sizes: usualSizes } : model;
     const request = this.#services.models.priced({
       kind,
       prompt,
-      ...modelPart({ model, kind, callStyle, size, quality, way, finish: finishing.finish }),
+      ...modelPart({ model: sized, kind, callStyle, size, quality, way, finish: finishing.finish }),
       n,
       ...(images && { images: images.map(({ input }) => input) }),
       ...(order.mask && {

@@ -38,7 +38,7 @@ export interface PaintingServices {
 }
 
 /** What becomes part of the requests that documents need. */
-type Purpose = Pick<TaskRequest, 'reference' | 'socialCard'>;
+type Purpose = Pick<TaskRequest, 'reference' | 'socialCard' | 'batch'>;
 
 /** A new image as a document needs it, with its prompt. */
 export interface ProposedImage extends Purpose {
@@ -49,6 +49,10 @@ export interface ProposedImage extends Purpose {
 interface Manner {
   more?: Purpose;
   texts?: QuestionTexts;
+  /** Part of the texts, for those that are usual. */
+  details?: QuestionTexts['details'];
+  /** Whether a document needs the size that is given, if one is. */
+  isSizeOfDocument?: boolean;
   /** Takes over a task that is being started. */
   follow?: (starting: Promise<Task>) => Promise<TaskOutcome | undefined>;
 }
@@ -79,9 +83,13 @@ export class Painting {
         );
   }
 
-  /** Asks for the prompt of a new image, beginning with the one that is proposed, and makes it: of images, if there are some. */
+  /**
+   * Asks for the prompt of a new image, beginning with the one that is proposed, and makes it: of images, if there are
+   * some. Its place, its number, and the size that a document asks for are not to be changed.
+   */
   async propose({ given, ...more }: ProposedImage): Promise<TaskOutcome | undefined> {
-    return this.#paint(given, given.images, true, { more });
+    const details = ['improve', 'model', ...(given.size === undefined ? ['size' as const] : [])] as const;
+    return this.#paint(given, given.images, true, { more, details, isSizeOfDocument: true });
   }
 
   /** Returns in words what proposed images would cost; undefined where no price says it. */
@@ -100,7 +108,8 @@ export class Painting {
     const follow = async (starting: Promise<Task>): Promise<undefined> => {
       started = await starting;
     };
-    await this.#paint(given, undefined, true, { more, texts: cardTexts(page), follow });
+    const texts = cardTexts(page);
+    await this.#paint(given, undefined, true, { more, texts, isSizeOfDocument: true, follow });
     return started;
   }
 
@@ -118,7 +127,8 @@ export class Painting {
     for (const [index, { given, ...more }] of proposed.entries()) {
       const { prompt = '' } = given;
       const order = { ...given, ...questions.assume(given), prompt, images: undefined, mask: undefined };
-      const request = await requests.build(baseUrl, { ...order, asks: true });
+      const isSizeOfDocument = given.size !== undefined;
+      const request = await requests.build(baseUrl, { ...order, isSizeOfDocument, asks: true });
       built.push({ ...request, ...more, batch: { id, title, index } });
     }
     const options = await limits.confirm(built);
@@ -163,11 +173,14 @@ export class Painting {
 
   /**
    * `limner.task.runWithChanges`: asks for a prompt, beginning with that of a task, and runs it with the task's options,
-   * inputs and target. At another service than the task's, the model is that of the settings.
+   * inputs and target. At another service than the task's, the model is that of the settings. It makes the image for
+   * which the task failed, if that was one for a document or of several that were made together.
    */
   async runWithChanges(task: Task): Promise<TaskOutcome | undefined> {
     const request = asOrdered(task.request);
     const { prompt, model, quality, n, target, images, mask, socialCard } = request;
+    const isSaved = task.results.some(({ state }) => state === 'saved');
+    const { reference, batch } = isSaved ? {} : request;
     const size = askedSize(request);
     const given: PaintArguments = {
       prompt,
@@ -181,7 +194,12 @@ export class Painting {
       ...(mask && { mask: vscode.Uri.file(mask.path) }),
     };
     const inputs = images && (await Promise.all(images.map(async (image) => this.#asSent(image))));
-    return this.#paint(given, inputs, true, { more: { ...(socialCard && { socialCard }) } });
+    const isSizeOfDocument = request.size !== undefined && request.size !== size;
+    return this.#paint(given, inputs, true, {
+      more: { ...(socialCard && { socialCard }), ...(reference && { reference }), ...(batch && { batch }) },
+      ...(reference && { details: ['improve', 'model'] }),
+      isSizeOfDocument,
+    });
   }
 
   /** Returns an input of a task as it was sent, as long as Limner has that; otherwise its file as it is now. */
@@ -212,7 +230,8 @@ export class Painting {
     const baseUrl = await service.ready();
     const chosen = questions.assume({ model });
     const order = await read();
-    const request = await requests.build(baseUrl, { ...chosen, ...order });
+    const isSizeOfDocument = more.socialCard !== undefined;
+    const request = await requests.build(baseUrl, { ...chosen, ...order, isSizeOfDocument });
     await warnOfLargeImages(order.images ?? []);
     const options = await limits.confirm([request]);
     const { runner } = await engine.get();
@@ -227,7 +246,7 @@ export class Painting {
     manner: Manner = {},
   ): Promise<TaskOutcome | undefined> {
     const { engine, limits, questions, requests, runs } = this.#services;
-    const { more, texts, follow = async (starting) => runs.follow(starting) } = manner;
+    const { more, details, follow = async (starting) => runs.follow(starting) } = manner;
     const outcomes: Promise<TaskOutcome | undefined>[] = [];
     try {
       const baseUrl = await this.#ready(asks);
@@ -240,8 +259,9 @@ export class Painting {
       if (asks) {
         await warnOfLargeImages(images ?? []);
       }
+      const texts = manner.texts ?? (images ? editTexts(images) : generateTexts());
       const choices = asks
-        ? await questions.ask(given, texts ?? (images ? editTexts(images) : generateTexts()))
+        ? await questions.ask(given, { ...texts, ...(details && { details }) })
         : { prompt: given.prompt ?? '', ...questions.assume(given) };
       if (asks && !this.#services.service.isInUse({ baseUrl })) {
         // Another service was configured meanwhile, from the box or from another window: the title must name it first.
@@ -250,9 +270,12 @@ export class Painting {
         return await this.#paint(again, files, asks, manner);
       }
       const isOneByOne = asks && images !== undefined && images.length > maxInputsOf(choices.model);
+      const isGivenSize = given.size !== undefined && choices.size === given.size;
+      const isSizeOfDocument = isGivenSize && manner.isSizeOfDocument === true;
+      const order = { ...given, ...choices, mask, isSizeOfDocument, asks };
       const built: TaskRequest[] = [];
       for (const group of isOneByOne ? images.map((image) => [image]) : [images]) {
-        const request = await requests.build(baseUrl, { ...given, ...choices, images: group, mask, asks });
+        const request = await requests.build(baseUrl, { ...order, images: group });
         built.push({ ...request, ...more });
       }
       if (isOneByOne) {
@@ -341,7 +364,7 @@ function cardTexts(page: string): QuestionTexts {
       'Describe the background. Limner puts title and site name on it. This makes 1 image, which may be billed',
     ),
     placeholder: vscode.l10n.t('Soft hills in the morning, no text, no letters'),
-    isFixed: true,
+    details: ['improve', 'model', 'folder'],
   };
 }
 

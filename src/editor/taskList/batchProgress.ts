@@ -1,3 +1,4 @@
+import { canSaveAgain } from '../../common/resultAvailability.ts';
 import { standingOf } from '../../common/taskStatus.ts';
 import type { Task } from '../../tasks/task.ts';
 
@@ -7,7 +8,7 @@ export interface BatchProgress {
   saved: number;
   /** Tasks that have not ended. */
   open: Task[];
-  /** The latest task of each image that is not saved and that no task is working on. */
+  /** Of each image that is not saved and that no task is working on: the task that has it, else the latest. */
   failed: Task[];
 }
 
@@ -22,7 +23,7 @@ export function progressOf(tasks: readonly Task[]): BatchProgress {
     progress.saved += isSaved ? 1 : 0;
     progress.open.push(...open);
     if (!isSaved && open.length === 0) {
-      progress.failed.push(latest);
+      progress.failed.push(group.find(canSaveAgain) ?? latest);
     }
   }
   return progress;

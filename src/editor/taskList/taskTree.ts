@@ -2,12 +2,13 @@
 // Never: acting on a task.
 
 import * as vscode from 'vscode';
+import { draggedImagesType } from '../../common/draggedImages.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { isAmong } from '../window/files.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { TaskScope, TaskStore } from '../../tasks/store/taskStore.ts';
 import * as commands from '../commandIds.ts';
-import { contextKeys, draggedImagesType, internalCommands, settingNames, views } from '../names.ts';
+import { contextKeys, internalCommands, settingNames, views } from '../names.ts';
 import { batchItem, dayItem, imageItem, isRecent, taskItem, untilTomorrow } from './taskItem.ts';
 import { type RowChanges, type RunningTasks, TaskList } from './taskList.ts';
 import { RowFiles } from './rowFiles.ts';

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { sizeOrNone } from '../../common/askedSize.ts';
+import { fits, type FitSetting, sizeOrNone } from '../../common/askedSize.ts';
 import { type CallStyleSetting, callStyleSettings } from '../../common/callStyle.ts';
-import { type FitSetting, fits } from '../../common/fits.ts';
 import { contextKeys, personalSettings, restrictedSettings, settingNames } from '../names.ts';
 import type { EngineSettings } from '../../tasks/ports.ts';
 

@@ -1,4 +1,4 @@
-import type { FitSetting } from '../../common/fits.ts';
+import type { FitSetting } from '../../common/askedSize.ts';
 import type { Dimensions } from './dimensions.ts';
 import { type Encoding, type Finish, finishProblem, type Fit } from './finish.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { callStyleSettings } from '../../common/callStyle.ts';
-import { fits } from '../../common/fits.ts';
+import { fits } from '../../common/askedSize.ts';
 import { maskHistory } from './maskOperations.ts';
 
 /** A filter of the history; its empty values match everything. */

@@ -80,6 +80,12 @@ export class QuickInput {
     await clickSurely(this.box.locator('.quick-input-titlebar').getByRole('button', { name: button }));
   }
 
+  /** Returns what the buttons in the title of the box are for. */
+  async buttons(): Promise<(string | null)[]> {
+    const buttons = await this.box.locator('.quick-input-titlebar').getByRole('button').all();
+    return Promise.all(buttons.map(async (button) => button.getAttribute('aria-label')));
+  }
+
   /** Goes back to the question before. */
   async back(): Promise<void> {
     await this.press('Back');

@@ -103,6 +103,7 @@ story('images that come into documents', (part) => {
     await edit.click();
     await quickInput.box.filter({ hasText: 'Edit pasted-image-2.png' }).waitFor();
     await line('<img src="images/pasted-image-2.png" alt="">').waitFor();
+    assert.deepEqual(await quickInput.buttons(), ['Change Model…']);
     await page.keyboard.type('At night');
     await page.keyboard.press('Enter');
     const saved = line('<img src="images/pasted-image-2-edited.png" alt="">');

@@ -116,7 +116,7 @@ story('a result of the studio', (part) => {
     await workbench.page.keyboard.press('Control+Z');
   });
 
-  part('becomes text in a document that it is dropped on', async () => {
+  part('is shown with its prompt by a document that it is dropped on', async () => {
     const { workbench } = all;
     await workbench.runCommand('View: Move Editor into Right Group');
     await studio.open();
@@ -131,7 +131,7 @@ story('a result of the studio', (part) => {
       },
     );
     // The pane is narrow, so the line is wrapped.
-    await workbench.page.locator('.view-line').filter({ hasText: '](../images/pier' }).waitFor();
+    await workbench.page.locator('.view-line').filter({ hasText: 'pier](../images/pier' }).waitFor();
     assert.ok(await image().isVisible());
   });
 });

@@ -122,6 +122,16 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
     task: { results: [aResult({ state: 'saved' })] },
   },
   {
+    event: { type: 'placing', index: 0, at },
+    leads: Object.fromEntries(taskStatuses.map((status) => [status, status])),
+    task: { results: [aResult({ state: 'saved' })] },
+  },
+  {
+    event: { type: 'placed', index: 0 },
+    leads: Object.fromEntries(taskStatuses.map((status) => [status, status])),
+    task: { results: [aResult({ state: 'saved' })] },
+  },
+  {
     event: { type: 'originalReplaced', index: 0, replaced: { path: '/kept.png', sha256: 'a', at } },
     leads: Object.fromEntries(taskStatuses.map((status) => [status, status])),
     task: { results: [aResult({ state: 'saved' })] },
@@ -319,6 +329,19 @@ describe('advance', () => {
     const recovered = advance(discarded.task, { type: 'recovered', index: 0, uri: 'file:///fox-2.png' });
     assert.deepEqual(recovered.ok && recovered.task.results, [{ ...fox, uri: 'file:///fox-2.png' }]);
     assert.equal(advance(before, { type: 'discarded', index: 1, path: '/kept.png', at: 1 }).ok, false);
+  });
+
+  it('lets one window put a picture in its place in a document, another one only if that is gone', () => {
+    const before = aTask({ status: 'completed', results: [aResult({ state: 'saved' })] });
+    const begun = advance(before, { type: 'placing', index: 0, at });
+    assert.ok(begun.ok);
+    assert.equal(advance(begun.task, { type: 'placing', index: 0, at: at + 1000 }).ok, false);
+    assert.equal(advance(begun.task, { type: 'placing', index: 0, at: at + 60_000 }).ok, true);
+    const done = advance(begun.task, { type: 'placed', index: 0 });
+    assert.ok(done.ok);
+    assert.equal(advance(done.task, { type: 'placing', index: 0, at: at + 60_000 }).ok, false);
+    const staged = aTask({ status: 'saving', results: [aResult({ state: 'staged' })] });
+    assert.equal(advance(staged, { type: 'placing', index: 0, at }).ok, false);
   });
 
   it('records what a picture replaced until that is back', () => {

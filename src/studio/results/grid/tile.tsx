@@ -1,6 +1,7 @@
 import './tile.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
+import { draggedImagesType } from '../../../common/draggedImages.ts';
 import type { ResultReference } from '../../protocol/draft.ts';
 import type { StudioImage, StudioTask } from '../../protocol/state.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -76,7 +77,7 @@ export function Tile({ result, selected, isMac, show, select, run, openMenu }: T
         aria-label={resultName(result)}
         title={l10n.t('{0} (Space to select, P to star, X to delete)', image.name)}
         draggable
-        onDragStart={({ dataTransfer }) => dataTransfer && dragFile(dataTransfer, image)}
+        onDragStart={({ dataTransfer }) => dataTransfer && dragFile(dataTransfer, result)}
         onClick={onClick}
         onContextMenu={(event) => {
           event.preventDefault();
@@ -116,11 +117,12 @@ export function Tile({ result, selected, isMac, show, select, run, openMenu }: T
   );
 }
 
-/** Lets an image be dropped where VS Code takes files: an editor opens it, or inserts a reference to it. */
-function dragFile(transfer: DataTransfer, { uri = '' }: StudioImage): void {
+/** Lets an image be dropped where VS Code takes files, which opens it, and in documents, which show it then. */
+function dragFile(transfer: DataTransfer, result: Result): void {
   for (const type of ['application/vnd.code.uri-list', 'text/uri-list']) {
-    transfer.setData(type, uri);
+    transfer.setData(type, result.image.uri ?? '');
   }
+  transfer.setData(draggedImagesType, JSON.stringify([referenceTo(result)]));
   transfer.effectAllowed = 'copyLink';
 }
 

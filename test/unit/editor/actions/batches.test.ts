@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { systemClock } from '../../../../src/common/clock.ts';
+import type { Batches } from '../../../../src/editor/actions/batches.ts';
+import { TaskStore } from '../../../../src/tasks/store/taskStore.ts';
+import type { Task } from '../../../../src/tasks/task.ts';
+import { newTaskId } from '../../../../src/tasks/taskId.ts';
+import { aRequest, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
+import { TestLog } from '../../../support/engine/world.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { arranged } from '../documents/windowStub.ts';
+
+const stub = new URL('../documents/windowStub.ts', import.meta.url).href;
+const hooks = registerHooks({
+  resolve: (name, context, next) =>
+    name === 'vscode' ? { url: stub, shortCircuit: true } : next(name, context),
+});
+const module = await import('../../../../src/editor/actions/batches.ts');
+hooks.deregister();
+
+const reference = { document: 'file:///w/index.html', address: 'https://picsum.photos/200', words: 'A fox' };
+const nothingLeft = 'Nothing is left to make: these images are there, or the task list has them already.';
+
+describe('making the others of a batch again', () => {
+  const folder = temporaryFolder('batches');
+  let store: TaskStore;
+  let batches: Batches;
+  /** Of the tasks that were run again. */
+  let again: string[];
+
+  beforeEach(async () => {
+    arranged.messages.length = 0;
+    again = [];
+    const file = join(folder.path, `${newTaskId(0)}.db`);
+    store = await TaskStore.open({ file, clock: systemClock, log: new TestLog(), notice: () => {} });
+    const tasks = {
+      allowAgain: async () => ({}),
+      runAllAgain: (failed: readonly Task[]) => {
+        again.push(...failed.map(({ id }) => id));
+        return [];
+      },
+    };
+    const parts: unknown = [{ get: async () => ({ store }) }, tasks, { followTogether: async () => {} }];
+    assert.ok(areParts(parts));
+    batches = new module.Batches(...parts);
+  });
+  afterEach(async () => store.close());
+  after(() => folder.remove());
+
+  const add = async (changes: Partial<Task>): Promise<Task> => {
+    const task = aTask({ id: newTaskId(1), status: 'failed', ...changes });
+    await store.add(task);
+    return task;
+  };
+  const batch = { id: 'b', title: 'Placeholders', index: 0 };
+  const saved = [aResult({ state: 'saved', uri: 'file:///w/images/fox.png' })];
+
+  const retry = async (): Promise<void> => {
+    const done = batches.retry('b');
+    const [message] = await eventually(
+      'a message',
+      async () => arranged.messages,
+      ({ length }) => length > 0,
+    );
+    message?.press('Make Again');
+    await done;
+  };
+
+  it('makes a placeholder again that an earlier task has replaced once', async () => {
+    await add({ status: 'completed', results: saved, request: aRequest({ reference }) });
+    const failed = await add({ request: aRequest({ reference, batch }) });
+    await retry();
+    assert.deepEqual(again, [failed.id]);
+  });
+
+  it('says that nothing is left, where an image was made since', async () => {
+    await add({ request: aRequest({ reference, batch }) });
+    await add({ status: 'completed', results: saved, request: aRequest({ reference }) });
+    await retry();
+    assert.deepEqual(again, []);
+    assert.equal(arranged.messages[0]?.text, nothingLeft);
+  });
+
+  it('says so where a file is there by now', async () => {
+    writeFileSync(join(folder.path, 'fox.png'), 'an image');
+    const root = pathToFileURL(folder.path).href;
+    await add({ request: aRequest({ batch, target: { folder: root, root, fileName: 'fox.png' } }) });
+    await retry();
+    assert.equal(arranged.messages[0]?.text, nothingLeft);
+  });
+
+  it('says so where another task works on it', async () => {
+    await add({ status: 'queued', remoteId: 'task_1', request: aRequest({ reference }) });
+    await add({ request: aRequest({ reference, batch }) });
+    await retry();
+    assert.equal(arranged.messages[0]?.text, nothingLeft);
+  });
+});
+
+/** They are as much of the window's as batches need. */
+function areParts(value: unknown): value is ConstructorParameters<typeof Batches> {
+  return Array.isArray(value);
+}

@@ -1,0 +1,191 @@
+// As much of `vscode` as the images of documents need: documents in memory, files on disk, messages that wait for their
+// button.
+
+import { readFileSync, statSync } from 'node:fs';
+import { posix } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+interface Parts {
+  scheme: string;
+  path: string;
+}
+
+export class Uri {
+  readonly scheme: string;
+  readonly path: string;
+  readonly authority = '';
+
+  constructor({ scheme, path }: Parts) {
+    this.scheme = scheme;
+    this.path = path;
+  }
+
+  static parse(text: string): Uri {
+    const { protocol, pathname } = new URL(text);
+    return new Uri({ scheme: protocol.slice(0, -1), path: decodeURIComponent(pathname) });
+  }
+
+  static joinPath({ scheme, path }: Uri, ...more: string[]): Uri {
+    return new Uri({ scheme, path: posix.join(path, ...more) });
+  }
+
+  get fsPath(): string {
+    return this.path;
+  }
+
+  with(changes: Partial<Parts>): Uri {
+    return new Uri({ scheme: this.scheme, path: this.path, ...changes });
+  }
+
+  toString(): string {
+    return pathToFileURL(this.path).toString();
+  }
+}
+
+/** A place in a text, by its offset. */
+interface Position {
+  offset: number;
+}
+
+export class Range {
+  readonly start: Position;
+  readonly end: Position;
+
+  constructor(start: Position, end: Position) {
+    this.start = start;
+    this.end = end;
+  }
+}
+
+export class Document {
+  readonly uri: Uri;
+  readonly languageId = 'plaintext';
+  version = 1;
+  isDirty = false;
+  #text: string;
+
+  constructor(uri: Uri, text: string) {
+    this.uri = uri;
+    this.#text = text;
+  }
+
+  getText(): string {
+    return this.#text;
+  }
+
+  positionAt(offset: number): Position {
+    return { offset };
+  }
+
+  write(text: string): void {
+    this.#text = text;
+    this.version++;
+  }
+
+  async save(): Promise<boolean> {
+    return true;
+  }
+}
+
+export class WorkspaceEdit {
+  readonly changes: { uri: Uri; range: Range; text: string }[] = [];
+
+  get size(): number {
+    return this.changes.length;
+  }
+
+  replace(uri: Uri, range: Range, text: string): void {
+    this.changes.push({ uri, range, text });
+  }
+}
+
+export class EventEmitter {
+  readonly event = (): { dispose(): void } => ({ dispose() {} });
+}
+
+/** A message that is shown, and how to press one of its buttons. */
+export interface Message {
+  text: string;
+  press: (button: string) => void;
+}
+
+/** What tests arrange, and what came of it. */
+export const arranged = {
+  /** The folder that is open. */
+  root: '',
+  isReadonly: false,
+  documents: new Map<string, Document>(),
+  messages: new Array<Message>(),
+  /** Documents that were shown, and commands that ran. */
+  acts: new Array<string>(),
+  /** Of what has its progress in sight. */
+  cancelled: { isCancellationRequested: false },
+  /** Returns the files of the workspace. */
+  findFiles: (): Uri[] => [],
+};
+
+export class CancellationError extends Error {}
+
+const event = (): { dispose(): void } => ({ dispose() {} });
+const show = async (text: string): Promise<string> =>
+  new Promise((press) => {
+    arranged.messages.push({ text, press });
+  });
+
+function notFound(): never {
+  throw Object.assign(new Error('Nothing is there.'), { code: 'FileNotFound' });
+}
+
+export const FileType = { File: 1, Directory: 2 };
+export const ProgressLocation = { Notification: 15 };
+export const Disposable = { from: event };
+export const l10n = {
+  t: (text: string, ...values: unknown[]) =>
+    text.replaceAll(/\{(\d+)\}/gu, (_, index: string) => String(values[Number(index)])),
+};
+export const commands = {
+  executeCommand: async (...command: string[]) => void arranged.acts.push(command.join(' ')),
+};
+export const window = {
+  visibleTextEditors: [],
+  onDidChangeVisibleTextEditors: event,
+  showWarningMessage: show,
+  showInformationMessage: show,
+  withProgress: async (
+    _: unknown,
+    task: (progress: unknown, cancelled: typeof arranged.cancelled) => Promise<unknown>,
+  ): Promise<unknown> => task({ report() {} }, arranged.cancelled),
+  showTextDocument: async ({ path }: Uri) => void arranged.acts.push(path),
+};
+export const workspace = {
+  isTrusted: true,
+  textDocuments: [],
+  findFiles: async () => arranged.findFiles(),
+  onDidGrantWorkspaceTrust: event,
+  onDidChangeTextDocument: event,
+  onDidOpenTextDocument: event,
+  onDidCloseTextDocument: event,
+  getWorkspaceFolder: ({ path }: Uri) =>
+    path.startsWith(`${arranged.root}/`)
+      ? { uri: new Uri({ scheme: 'file', path: arranged.root }) }
+      : undefined,
+  asRelativePath: ({ path }: Uri) => posix.relative(arranged.root, path),
+  openTextDocument: async (uri: Uri) => arranged.documents.get(uri.toString()) ?? notFound(),
+  applyEdit: async ({ changes }: WorkspaceEdit) => !arranged.isReadonly && apply(changes),
+  fs: {
+    stat: async ({ path }: Uri) => {
+      const stat = statSync(path, { throwIfNoEntry: false }) ?? notFound();
+      return { type: stat.isDirectory() ? FileType.Directory : FileType.File, size: stat.size };
+    },
+    readFile: async ({ path }: Uri) => readFileSync(path),
+  },
+};
+
+function apply(changes: WorkspaceEdit['changes']): boolean {
+  for (const { uri, range, text } of changes.toReversed()) {
+    const document = arranged.documents.get(uri.toString());
+    const before = document?.getText() ?? '';
+    document?.write(before.slice(0, range.start.offset) + text + before.slice(range.end.offset));
+  }
+  return true;
+}
