@@ -164,11 +164,25 @@ describe("a model's entry in limner mcp", { concurrency: 2 }, () => {
     await using world = await World.open();
     const entry = { id: 'demo-painter-sync', callStyle: 'sync' };
     await using session = await McpSession.open(world, {
+      answer: 'accept',
       env: { LIMNER_MODEL: entry.id, LIMNER_MODELS: JSON.stringify([entry]) },
     });
     const fox = { prompt: 'a fox', path: 'fox.png', size: '64x64' };
     assert.match(textOf(await session.call('limner_generate_image', fox)), /^Saved fox\.png /mu);
     assert.deepEqual(await world.posts(), [generations]);
+  });
+
+  it('lets agents choose among the models that are listed, and no others', async () => {
+    await using world = await World.open();
+    await using session = await McpSession.open(world, {
+      answer: 'accept',
+      env: listing({}),
+    });
+    const fox = { prompt: 'a fox', path: 'fox.png', size: '64x64', model: 'demo-painter-direct' };
+    assert.match(textOf(await session.call('limner_generate_image', fox)), /did not list the model/u);
+    const listed = { ...fox, model: 'demo-painter' };
+    assert.match(textOf(await session.call('limner_generate_image', listed)), /^Saved fox\.png /mu);
+    assert.equal((await world.posts()).length, 1);
   });
 
   it('tells the person that a transparent image takes two, where it does', async () => {

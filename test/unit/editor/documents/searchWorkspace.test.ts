@@ -27,7 +27,7 @@ async function search(onList?: () => void, onRead?: () => void): Promise<number>
   arranged.findFiles = () => {
     onList?.();
     const isStopped = arranged.cancelled.isCancellationRequested;
-    return isStopped ? [] : [new Uri({ scheme: 'file', path: import.meta.filename })];
+    return isStopped ? [] : [new Uri({ scheme: 'file', path: '/w/page.html' })];
   };
   const wantedIn = async (): Promise<unknown[]> => {
     onRead?.();
