@@ -22,11 +22,7 @@ story('the image that a page names under the pointer', (part) => {
     });
     const { limner, service, workbench } = all;
     await limner.generate('A grey heron');
-    await passTime(service, 'the heron', async () =>
-      ((await limner.tasks.description('A grey heron').textContent({ timeout: 1000 })) ?? '').includes(
-        '1 image',
-      ),
-    );
+    await passTime(service, 'the heron', async () => limner.tasks.says('A grey heron', '1 image'));
     await workbench.openFile('birds.html');
   });
   after(() => all.dispose());

@@ -55,11 +55,7 @@ story('placeholders of a page', (part) => {
     await quickInput.box.getByPlaceholder('Enter makes 2 images. Each image may be billed.').waitFor();
     await workbench.screenshot(join(pictures, 'placeholders.png'));
     await workbench.page.keyboard.press('Enter');
-    await passTime(service, 'both', async () =>
-      (
-        (await limner.tasks.description('Placeholders in index.html').textContent({ timeout: 1000 })) ?? ''
-      ).startsWith('2 of 2'),
-    );
+    await passTime(service, 'both', async () => limner.tasks.says('Placeholders in index.html', '2 of 2'));
     const written = page
       .replace('https://placehold.co/120x80?text=Rye+bread', '/images/rye-bread.png')
       .replaceAll('https://picsum.photos/id/12/60/90', '/images/the-oven.png');

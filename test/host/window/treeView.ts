@@ -34,6 +34,11 @@ export class TreeView {
     return this.row(label).locator('.label-description');
   }
 
+  /** Whether the description of a row has a text now. While the list is drawn anew, a row may be there twice. */
+  async says(label: string, text: string): Promise<boolean> {
+    return (await this.description(label).filter({ hasText: text }).count()) > 0;
+  }
+
   /** Shows or hides what is below a row, which is not opened by it; waits until something is. */
   async toggle(label: string): Promise<void> {
     await leave(this.#page);

@@ -1,8 +1,9 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { eventually } from '../../support/eventually.ts';
 import { showContainer } from './activityBar.ts';
 import { Explorer } from './explorer.ts';
 import { Notifications } from './notifications.ts';
-import { clickSurely, leave, moveTo } from './pointer.ts';
+import { attempt, clickSurely, leave, moveTo } from './pointer.ts';
 import { QuickInput } from './quickInput.ts';
 import { TreeView } from './treeView.ts';
 
@@ -44,10 +45,17 @@ export class Workbench {
     await this.quickInput.openAndPick('F1', `>${title}`, title);
   }
 
-  /** Opens a file of the workspace by its name. */
+  /** Opens a file of the workspace by its name. The list grows while it is open: another file may be where it was. */
   async openFile(name: string): Promise<void> {
-    await this.quickInput.openAndPick('ControlOrMeta+P', name, name);
-    await this.editorTab(name).and(this.page.locator('[aria-selected="true"]')).waitFor();
+    const tab = this.editorTab(name).and(this.page.locator('[aria-selected="true"]'));
+    const open = async (): Promise<boolean> => {
+      await this.quickInput.openAndPick('ControlOrMeta+P', name, name);
+      return tab.waitFor(attempt).then(
+        () => true,
+        () => false,
+      );
+    };
+    await eventually(`${name} is open`, open, Boolean);
   }
 
   /** Shows a view container by its name in the activity bar. */

@@ -121,7 +121,7 @@ story('images that a document names and that are not there', (part) => {
     await workbench.page.keyboard.press('Enter');
     await limner.tasks.description(batch).filter({ hasText: '0 of 3 saved' }).waitFor();
     await passTime(service, 'two of three', async () =>
-      ((await limner.tasks.description(batch).textContent()) ?? '').startsWith('2 of 3 saved · 1 not made'),
+      limner.tasks.says(batch, '2 of 3 saved · 1 not made'),
     );
     await limner.tasks.toggle(batch);
     await limner.tasks.row('A kingfisher, diving').waitFor();
@@ -133,9 +133,7 @@ story('images that a document names and that are not there', (part) => {
     await workbench.notifications.dismiss('saved 2 of 3 images');
     await limner.tasks.press(batch, 'Make the Others Again…');
     await workbench.pressInDialog('Make 1 image again?', 'Make Again');
-    await passTime(service, 'three of three', async () =>
-      ((await limner.tasks.description(batch).textContent()) ?? '').startsWith('3 of 3 saved'),
-    );
+    await passTime(service, 'three of three', async () => limner.tasks.says(batch, '3 of 3 saved'));
     assert.equal(await sizeOf('frog.webp'), 'webp 64 × 64');
     assert.equal(await sizeOf('birds/kingfisher.jpg'), 'jpeg 256 × 256');
     assert.equal(await sizeOf('IMG_0001.png'), 'png 256 × 256');

@@ -155,6 +155,8 @@ story('an image in exactly the size and format that is needed', (part) => {
     await workbench.previewedImage.waitFor();
     await workbench.runCommand('Limner: Fit Image…');
     await quickInput.answer('Size in pixels', '200x100');
+    await quickInput.option('Trim and Pad with Transparency…').waitFor();
+    await workbench.screenshot(join(pictures, 'fit.jpg'));
     await quickInput.pick('Trim and Pad with Transparency…');
     await quickInput.answer('Margin around the subject', '10%');
     await workbench.notifications.dismiss('Saved busy-cutout-200x100.png.');
@@ -168,6 +170,25 @@ story('an image in exactly the size and format that is needed', (part) => {
     await workbench.notifications.dismiss('Saved busy-cutout-2.png.');
     const trimmed = await subjectIn(join(workspace, 'busy-cutout-2.png'));
     assert.deepEqual([trimmed.top, trimmed.bottom], [0, trimmed.height - 1]);
+    assert.equal(await submissionsTo(service), paid);
+  });
+
+  part('is converted to another format at no cost', async () => {
+    const { workbench, workspace, service } = all;
+    const paid = await submissionsTo(service);
+    await workbench.openFile('busy-cutout.png');
+    await workbench.previewedImage.waitFor();
+    await workbench.runCommand('Limner: Convert Image…');
+    await workbench.quickInput.option('WebP, Lossless').waitFor();
+    await workbench.screenshot(join(pictures, 'convert.jpg'));
+    await workbench.quickInput.pick('WebP, Lossless');
+    await workbench.notifications.dismiss('Saved busy-cutout.webp.');
+    const [before, after] = await Promise.all(
+      ['busy-cutout.png', 'busy-cutout.webp'].map(async (name) =>
+        sharp(join(workspace, name)).ensureAlpha().raw().toBuffer(),
+      ),
+    );
+    assert.ok(before && after?.equals(before));
     assert.equal(await submissionsTo(service), paid);
   });
 });
