@@ -40,6 +40,9 @@ export interface DemoService {
   dispose(): Promise<void>;
 }
 
+/** One for all services of the process: its thread takes longer to start than an image takes to paint. */
+const maker = new ImageMaker();
+
 /** Starts the demo service: all of docs/service.md on two loopback origins. */
 export async function startDemoService(options: DemoServiceOptions = {}): Promise<DemoService> {
   const settled = { ...DEFAULT_OPTIONS, ...options };
@@ -52,7 +55,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     queue: new TaskQueue(clock, settled),
     ledger: new Ledger(),
     images: new ImageHost(clock),
-    maker: new ImageMaker(),
+    maker,
     requests: new RequestLog(),
     faults: new FaultInjector(settled.faults, settled.weather),
     resultHost: '',
@@ -85,7 +88,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     advance: (milliseconds) => clock.advance(milliseconds),
     dispose: async () => {
       clock.dispose();
-      await Promise.all([main.close(), results.close(), context.maker.dispose()]);
+      await Promise.all([main.close(), results.close()]);
     },
   };
 }

@@ -10,11 +10,14 @@ type Operations = Pick<ImageRenderer, 'make' | 'check'>;
 /** Marks the threads in which this file serves orders. */
 const ROLE = 'limner.painter';
 
-/** Makes the images of orders in a separate thread, so that the service keeps answering. */
+/**
+ * Makes the images of orders in a separate thread, so that the service keeps answering. The thread ends by itself when it
+ * is idle, and keeps no process alive.
+ */
 export class ImageMaker {
   readonly #worker = new WorkerClient<Operations>({
     open: () => new Worker(new URL(import.meta.url), { workerData: ROLE }),
-    // The listening sockets keep the service alive, not its painter.
+    // The listening sockets keep the service alive.
     keepsProcess: false,
     toError: ({ message, code }, options) =>
       code === undefined ? new Error(message, options) : invalidRequest(message, code),
@@ -43,10 +46,6 @@ export class ImageMaker {
    */
   check(files: EditFiles): Promise<void> {
     return this.#worker.ask('check', files);
-  }
-
-  dispose(): Promise<void> {
-    return this.#worker.dispose();
   }
 }
 

@@ -79,7 +79,6 @@ describe('the image maker', () => {
     assert.equal((await maker.make(order)).length, 1);
     assert.equal(threads.length, 2);
     process.off('worker', noted);
-    await maker.dispose();
   });
 });
 
