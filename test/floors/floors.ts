@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { undoAtExit } from '../support/cleanup.ts';
 import { outFolder, projectFolder } from '../support/folders.ts';
 import { readResults, resultsVariable, type TestResult } from './testResults.ts';
 
 /** Tests of one kind, and how they are run. */
 interface Floor {
-  /** Glob patterns of its files. */
-  files: readonly string[];
+  /** Returns its files, or glob patterns of them. */
+  files: () => readonly string[];
   /** For `node --test`. */
   parameters: readonly string[];
   /** Runs the files instead of `node --test`. */
@@ -32,14 +33,65 @@ const forceExit = '--test-force-exit';
 /** Hundreds of processes start from the same sources. */
 const compileCache = { NODE_COMPILE_CACHE: join(outFolder, 'compile-cache') };
 
+/**
+ * Parts of the unit floor whose tests share no state. The files of each run in one process, since most of them take less
+ * time than a process takes to start.
+ */
+const shared = {
+  agents: 'agents/*',
+  common: 'common/*',
+  demoEndpoints: 'demo/endpoints/*',
+  demoFaults: 'demo/faults/*',
+  formats: 'images/formats/*',
+  project: '{bench,layering}/*',
+  references: 'references/**/*',
+  responses: 'service/responses/*',
+  service: 'service/{*,{errors,requests,results}/*}',
+  http: 'service/http/*',
+  studio: 'studio/**/*',
+  taskFiles: 'tasks/{files,requests}/*',
+  tasks: 'tasks/{*,spending/*}',
+  taskStore: 'tasks/store/*',
+};
+
+/** Returns the files of the unit floor: for each of those parts one that imports the part's, and all others. */
+function unitFiles(): string[] {
+  const folder = join(outFolder, 'unit');
+  mkdirSync(folder, { recursive: true });
+  const imported = new Set<string>();
+  const importing = Object.entries(shared).map(([part, pattern]) => {
+    const files = filesOf(pattern);
+    const lines = files.map((file) => {
+      imported.add(file);
+      return `await import(${JSON.stringify(pathToFileURL(join(projectFolder, file)))});\n`;
+    });
+    const path = join(folder, `${part}.test.mjs`);
+    writeFileSync(path, lines.join(''));
+    return relative(projectFolder, path);
+  });
+  return [...importing, ...filesOf('**/*').filter((file) => !imported.has(file))];
+}
+
+function filesOf(pattern: string): string[] {
+  return globSync(`test/unit/${pattern}.test.ts`, { cwd: projectFolder }).toSorted();
+}
+
 /** All floors, in the order in which they are run; the long one only when it is asked for. */
 export const floors = {
-  unit: { files: ['test/unit/**/*.test.ts'], parameters: limits(4, 120_000), env: compileCache },
-  editor: { files: [], parameters: [], program: 'test/editor/run.ts', env: {} },
-  ui: { files: ['test/ui/**/*.test.ts'], parameters: [...limits(3, 300_000), forceExit], env: compileCache },
-  package: { files: ['test/package/**/*.test.ts'], parameters: [...limits(1, 300_000), forceExit], env: {} },
+  unit: { files: unitFiles, parameters: limits(4, 120_000), env: compileCache },
+  editor: { files: () => [], parameters: [], program: 'test/editor/run.ts', env: {} },
+  ui: {
+    files: () => ['test/ui/**/*.test.ts'],
+    parameters: [...limits(3, 300_000), forceExit],
+    env: compileCache,
+  },
+  package: {
+    files: () => ['test/package/**/*.test.ts'],
+    parameters: [...limits(1, 300_000), forceExit],
+    env: {},
+  },
   long: {
-    files: ['test/long/*.test.ts', ...random],
+    files: () => ['test/long/*.test.ts', ...random],
     parameters: [...limits(2, 1_800_000), forceExit],
     env: { ...compileCache, LIMNER_TEST_LONG: '1' },
   },
@@ -137,7 +189,7 @@ async function runFloor(
   print: (text: string) => void,
 ): Promise<Run> {
   const { parameters, program, env: ownEnv, files: allFiles }: Floor = floors[name];
-  const files = someFiles.length > 0 ? someFiles : allFiles;
+  const files = someFiles.length > 0 ? someFiles : allFiles();
   const results = join(outFolder, 'results', `${name}.ndjson`);
   await rm(results, { force: true });
   await mkdir(join(outFolder, 'results'), { recursive: true });
