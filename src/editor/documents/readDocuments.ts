@@ -1,29 +1,12 @@
 import * as vscode from 'vscode';
 import { findReferences, languageOf } from '../../references/findReferences.ts';
 import type { Reference } from '../../references/reference.ts';
+import { foreignFolders } from './files/listDocuments.ts';
 
 /** How long nobody has typed before a document is read, in milliseconds. */
 const pause = 400;
 /** Longer documents are generated, and would hold up the extension host. In UTF-16 units. */
 export const maxLength = 2_000_000;
-
-/** Folders of what others wrote, or programs. */
-export const foreignFolders = [
-  'node_modules',
-  'bower_components',
-  'vendor',
-  'dist',
-  'build',
-  'out',
-  'coverage',
-  '.git',
-  '.next',
-  '.nuxt',
-  '.svelte-kit',
-  '.output',
-  '.venv',
-  '_site',
-];
 
 /** What is read of a document: of one that is open, or of a file. */
 export type ReadableDocument = Pick<vscode.TextDocument, 'uri' | 'languageId' | 'version' | 'getText'>;

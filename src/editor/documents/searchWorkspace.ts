@@ -1,18 +1,15 @@
 import * as vscode from 'vscode';
-import { isTestFile } from '../../references/findReferences.ts';
-import { readIfThere, statOf } from '../window/files.ts';
 import type { Settings } from '../window/settings.ts';
+import { readFile, statFile } from './files/diskFiles.ts';
+import { listDocuments, maxFiles } from './files/listDocuments.ts';
 import type { Hints } from './hints.ts';
-import { foreignFolders, maxLength, type ReadableDocument } from './readDocuments.ts';
+import { maxLength, type ReadableDocument } from './readDocuments.ts';
 import { type WantedImage, WantedImages } from './wantedImages.ts';
 
-/** Names of documents in the languages that are read. */
-const documentFiles =
-  '**/*.{md,markdown,mdx,html,htm,vue,svelte,astro,jsx,tsx,js,mjs,cjs,ts,mts,cts,json,css,scss,less,pcss,adoc,asciidoc}';
-/** The most documents of a workspace that are searched. */
-const maxFiles = 50_000;
 /** How many are read at a time. */
-const together = 32;
+const together = 8;
+/** After how many the progress is told. */
+const step = 100;
 
 /**
  * Finds the images that the documents of the workspace still need, with its progress in sight.
@@ -27,22 +24,24 @@ export async function searchWorkspace(
 ): Promise<(readonly [ReadableDocument, WantedImage])[]> {
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   return vscode.window.withProgress(options, async (progress, cancelled) => {
-    const excluded = `**/{${foreignFolders.join(',')}}/**`;
-    const listed = await vscode.workspace.findFiles(documentFiles, excluded, maxFiles, cancelled);
-    const files = listed.filter(({ path }) => !isTestFile(path));
+    const goOn = (): void => {
+      if (cancelled.isCancellationRequested) {
+        throw new vscode.CancellationError();
+      }
+    };
+    const files = await listDocuments(goOn, log);
     const wanted = new WantedImages(settings);
     const open = new Map(
       vscode.workspace.textDocuments.map((document) => [document.uri.toString(), document]),
     );
     const decoder = new TextDecoder();
-    const found: (readonly [ReadableDocument, WantedImage])[] = [];
-    const search = async (file: vscode.Uri): Promise<typeof found> => {
+    const search = async (file: vscode.Uri): Promise<(readonly [ReadableDocument, WantedImage])[]> => {
       try {
         const known = open.get(file.toString());
-        if (!known && ((await statOf(file))?.size ?? 0) > maxLength) {
+        if (!known && (await statFile(file)).size > maxLength) {
           return [];
         }
-        const document = known ?? asDocument(file, decoder.decode(await readIfThere(file)));
+        const document = known ?? asDocument(file, decoder.decode(await readFile(file)));
         const images = await hints.wantedIn(document, wanted);
         return images.map((image) => [document, image] as const);
       } catch (error) {
@@ -51,24 +50,25 @@ export async function searchWorkspace(
         return [];
       }
     };
-    const goOn = (): void => {
-      if (cancelled.isCancellationRequested) {
-        throw new vscode.CancellationError();
+    const found: Awaited<ReturnType<typeof search>>[] = [];
+    const remaining = files.entries();
+    const searchRemaining = async (): Promise<void> => {
+      for (const [index, file] of remaining) {
+        goOn();
+        if (index % step === 0) {
+          progress.report({ message: vscode.l10n.t('{0} of {1} documents', index, files.length) });
+        }
+        found[index] = await search(file);
       }
     };
-    // A list that was stopped is empty.
+    await Promise.all(Array.from({ length: together }, searchRemaining));
     goOn();
-    for (let index = 0; index < files.length; index += together) {
-      progress.report({ message: vscode.l10n.t('{0} of {1} documents', index, files.length) });
-      found.push(...(await Promise.all(files.slice(index, index + together).map(search))).flat());
-      goOn();
-    }
-    if (listed.length === maxFiles) {
+    if (files.length === maxFiles) {
       void vscode.window.showWarningMessage(
         vscode.l10n.t('Only the first {0} documents of the workspace were searched.', maxFiles),
       );
     }
-    return found;
+    return found.flat();
   });
 }
 

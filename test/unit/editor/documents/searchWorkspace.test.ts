@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { describe, it } from 'node:test';
-import { arranged, CancellationError, Uri } from './windowStub.ts';
+import { dirname, join, relative } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { arranged, CancellationError, type Uri } from './windowStub.ts';
 
 const stub = new URL('windowStub.ts', import.meta.url).href;
 const hooks = registerHooks({
@@ -11,44 +14,91 @@ const hooks = registerHooks({
 const { searchWorkspace } = await import('../../../../src/editor/documents/searchWorkspace.ts');
 hooks.deregister();
 
-const stop = (): void => {
-  arranged.cancelled.isCancellationRequested = true;
-};
-
-/**
- * Searches a workspace of one document, which needs one image.
- *
- * @param onList called while files are listed
- * @param onRead called while the document is read
- * @returns how many images it found
- */
-async function search(onList?: () => void, onRead?: () => void): Promise<number> {
-  arranged.cancelled.isCancellationRequested = false;
-  arranged.findFiles = () => {
-    onList?.();
-    const isStopped = arranged.cancelled.isCancellationRequested;
-    return isStopped ? [] : [new Uri({ scheme: 'file', path: '/w/page.html' })];
-  };
-  const wantedIn = async (): Promise<unknown[]> => {
-    onRead?.();
-    return ['an image'];
-  };
-  const parts: unknown = ['Looking for missing images', { wantedIn }, {}, { debug: () => {} }];
-  assert.ok(areParts(parts));
-  return (await searchWorkspace(...parts)).length;
-}
-
 describe('the search of a workspace', () => {
-  it('finds what its documents need', async () => {
-    assert.equal(await search(), 1);
+  let folder: ReturnType<typeof temporaryFolder>;
+
+  beforeEach(() => {
+    folder = temporaryFolder('search');
+    arranged.root = join(folder.path, 'site');
+    arranged.cancelled.isCancellationRequested = false;
+    arranged.excluded = {};
+    mkdirSync(arranged.root);
+  });
+
+  afterEach(() => folder.remove());
+
+  const write = (...files: readonly string[]): void => {
+    for (const file of files) {
+      mkdirSync(dirname(join(arranged.root, file)), { recursive: true });
+      writeFileSync(join(arranged.root, file), file);
+    }
+  };
+
+  /**
+   * Searches the workspace, in which every document needs an image.
+   *
+   * @param onRead called with each document that is read
+   * @returns which documents were searched
+   */
+  const search = async (onRead = (_: string): void => {}): Promise<string[]> => {
+    const wantedIn = async ({ uri, getText }: { uri: Uri; getText: () => string }): Promise<unknown[]> => {
+      const path = relative(arranged.root, uri.path);
+      assert.equal(getText(), path);
+      onRead(path);
+      return ['an image'];
+    };
+    const parts: unknown = ['Looking for missing images', { wantedIn }, {}, { debug: () => {} }];
+    assert.ok(areParts(parts));
+    const found = await searchWorkspace(...parts);
+    return found.map(([{ uri }]) => relative(arranged.root, uri.path));
+  };
+
+  it('reads the documents of all folders in their order, but not those of others, nor tests', async () => {
+    const documents = ['a page.MD', 'ü%20.mdx', 'app/A.tsx', 'app/b.vue', 'app/in/style.css'];
+    write(...documents.toReversed());
+    write('app/node_modules/a.md', 'dist/b.md', '.git/c.md', 'app/A.test.tsx', 'app/image.png', 'notes.txt');
+    assert.deepEqual(await search(), documents);
+  });
+
+  it('reads no document twice that links lead to, and none outside of the workspace', async () => {
+    write('docs/page.md', '../other/page.md');
+    symlinkSync('..', join(arranged.root, 'docs/around'));
+    symlinkSync('docs', join(arranged.root, 'again'));
+    symlinkSync('docs/page.md', join(arranged.root, 'page.md'));
+    symlinkSync('../other', join(arranged.root, 'other'));
+    assert.deepEqual(await search(), ['docs/page.md']);
+  });
+
+  it('leaves out what the workspace does not show', async () => {
+    arranged.excluded = {
+      '**/generated': true,
+      'drafts/*.{md,html}': true,
+      '**/[!a-m]*.md': true,
+      '**/*.js': { when: '$(basename).ts' },
+      '*.css': false,
+      '**/{': true,
+      'a+b.md': true,
+    };
+    const shown = ['aab.md', 'b.css', 'built.ts', 'only.js', 'drafts/in/c.md'];
+    write(...shown, 'app/generated/in/d.md', 'drafts/e.md', 'zoo.md', 'built.js', 'a+b.md');
+    assert.deepEqual(await search(), shown);
   });
 
   it('has no result where it was stopped while files were listed', async () => {
-    await assert.rejects(search(stop), CancellationError);
+    write('page.md');
+    arranged.cancelled.isCancellationRequested = true;
+    await assert.rejects(
+      search(() => assert.fail('It was read.')),
+      CancellationError,
+    );
   });
 
   it('has no result where it was stopped while the last files were read', async () => {
-    await assert.rejects(search(undefined, stop), CancellationError);
+    write('page.md');
+    const stop = (): void => {
+      arranged.cancelled.isCancellationRequested = true;
+    };
+    await assert.rejects(search(stop), CancellationError);
   });
 });
 

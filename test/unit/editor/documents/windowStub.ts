@@ -1,7 +1,7 @@
 // As much of `vscode` as the images of documents need: documents in memory, files on disk, messages that wait for their
 // button.
 
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -120,8 +120,8 @@ export const arranged = {
   acts: new Array<string>(),
   /** Of what has its progress in sight. */
   cancelled: { isCancellationRequested: false },
-  /** Returns the files of the workspace. */
-  findFiles: (): Uri[] => [],
+  /** Of `files.exclude`. */
+  excluded: {},
 };
 
 export class CancellationError extends Error {}
@@ -136,7 +136,7 @@ function notFound(): never {
   throw Object.assign(new Error('Nothing is there.'), { code: 'FileNotFound' });
 }
 
-export const FileType = { File: 1, Directory: 2 };
+export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 export const ProgressLocation = { Notification: 15 };
 export const Disposable = { from: event };
 export const l10n = {
@@ -160,7 +160,10 @@ export const window = {
 export const workspace = {
   isTrusted: true,
   textDocuments: [],
-  findFiles: async () => arranged.findFiles(),
+  get workspaceFolders() {
+    return [{ uri: new Uri({ scheme: 'file', path: arranged.root }) }];
+  },
+  getConfiguration: () => ({ get: () => arranged.excluded }),
   onDidGrantWorkspaceTrust: event,
   onDidChangeTextDocument: event,
   onDidOpenTextDocument: event,
@@ -177,7 +180,6 @@ export const workspace = {
       const stat = statSync(path, { throwIfNoEntry: false }) ?? notFound();
       return { type: stat.isDirectory() ? FileType.Directory : FileType.File, size: stat.size };
     },
-    readFile: async ({ path }: Uri) => readFileSync(path),
   },
 };
 
