@@ -13,7 +13,7 @@ import { ImageLenses } from './imageLenses.ts';
 import { type IncomingDoor, registerIncoming } from './registerIncoming.ts';
 import { type Proposal, proposalsOf } from './proposal.ts';
 import { QuickFixes } from './quickFixes.ts';
-import { ReadDocuments } from './readDocuments.ts';
+import { isReadable, ReadDocuments } from './readDocuments.ts';
 import { ReplaceWhenSaved } from './replaceWhenSaved.ts';
 import { SocialPages } from './socialPages.ts';
 import { searchWorkspace } from './searchWorkspace.ts';
@@ -62,8 +62,11 @@ export class Documents implements vscode.Disposable {
     );
   }
 
-  /** Returns the images of a kind that a document needs, in its order, each once. */
-  async wantedIn(document: vscode.TextDocument, kind: WantedImage['kind']): Promise<Proposal[]> {
+  /** Returns the images of a kind that a document needs, in its order, each once; undefined where that is not known. */
+  async wantedIn(document: vscode.TextDocument, kind: WantedImage['kind']): Promise<Proposal[] | undefined> {
+    if (!isReadable(document)) {
+      return undefined;
+    }
     const wanted = await this.#hints.wantedIn(document);
     return proposalsOf(
       wanted.map((image) => [document, image]),

@@ -11,6 +11,16 @@ export const maxLength = 2_000_000;
 /** What is read of a document: of one that is open, or of a file. */
 export type ReadableDocument = Pick<vscode.TextDocument, 'uri' | 'languageId' | 'version' | 'getText'>;
 
+/** Whether it is known which images a document needs: if its language is, and its folder, and it is not too long. */
+export function isReadable(document: ReadableDocument): boolean {
+  const { languageId, uri } = document;
+  return (
+    languageOf(languageId, uri.path) !== undefined &&
+    vscode.workspace.getWorkspaceFolder(uri) !== undefined &&
+    document.getText().length <= maxLength
+  );
+}
+
 /** Reads which images the documents in sight name, once nobody types in them. Nothing is read before a workspace is trusted. */
 export class ReadDocuments implements vscode.Disposable {
   readonly #read = new WeakMap<ReadableDocument, { version: number; references: readonly Reference[] }>();

@@ -151,6 +151,7 @@ export const window = {
   onDidChangeVisibleTextEditors: event,
   showWarningMessage: show,
   showInformationMessage: show,
+  showErrorMessage: show,
   withProgress: async (
     _: unknown,
     task: (progress: unknown, cancelled: typeof arranged.cancelled) => Promise<unknown>,
