@@ -69,8 +69,8 @@ export class Document {
     this.#text = text;
   }
 
-  getText(): string {
-    return this.#text;
+  getText(range?: Range): string {
+    return this.#text.slice(range?.start.offset, range?.end.offset);
   }
 
   positionAt(offset: number): Position {
@@ -96,6 +96,32 @@ export class WorkspaceEdit {
 
   replace(uri: Uri, range: Range, text: string): void {
     this.changes.push({ uri, range, text });
+  }
+}
+
+export class DocumentPasteEdit {
+  insertText: string;
+  readonly title: string;
+  readonly kind: DocumentDropOrPasteEditKind;
+
+  constructor(insertText: string, title: string, kind: DocumentDropOrPasteEditKind) {
+    this.insertText = insertText;
+    this.title = title;
+    this.kind = kind;
+  }
+}
+
+export class DocumentDropOrPasteEditKind {
+  static readonly Empty = new DocumentDropOrPasteEditKind('');
+  static readonly Text = new DocumentDropOrPasteEditKind('text');
+  readonly value: string;
+
+  constructor(value: string) {
+    this.value = value;
+  }
+
+  append(...parts: string[]): DocumentDropOrPasteEditKind {
+    return new DocumentDropOrPasteEditKind([this.value, ...parts].join('.'));
   }
 }
 
