@@ -16,16 +16,16 @@ import { QuickFixes } from './quickFixes.ts';
 import { isReadable, ReadDocuments } from './readDocuments.ts';
 import { ReplaceWhenSaved } from './replaceWhenSaved.ts';
 import { SocialPages } from './socialPages.ts';
-import { searchWorkspace } from './searchWorkspace.ts';
 import { type WantedImage, WantedImages } from './wantedImages.ts';
+import { WorkspaceSearch } from './workspaceSearch.ts';
 
 /** Watches the documents in sight from when it is made. */
 export class Documents implements vscode.Disposable {
   /** Pages that have social cards. */
   readonly pages: SocialPages;
   readonly #hints: Hints;
+  readonly #search: WorkspaceSearch;
   readonly #settings: Settings;
-  readonly #log: vscode.LogOutputChannel;
   readonly #subscriptions: vscode.Disposable;
 
   /**
@@ -42,8 +42,8 @@ export class Documents implements vscode.Disposable {
     this.#settings = settings;
     this.pages = new SocialPages(settings);
     const documents = new ReadDocuments();
-    this.#log = log;
     this.#hints = new Hints(documents, settings);
+    this.#search = new WorkspaceSearch(documents, this.#hints, settings, log);
     const lenses = new ImageLenses(this.#hints, settings);
     this.#subscriptions = vscode.Disposable.from(
       documents,
@@ -81,7 +81,7 @@ export class Documents implements vscode.Disposable {
    * @throws vscode.CancellationError when the person stopped it
    */
   async wantedInWorkspace(title: string, kind: WantedImage['kind']): Promise<Proposal[]> {
-    return proposalsOf(await searchWorkspace(title, this.#hints, this.#settings, this.#log), kind);
+    return proposalsOf(await this.#search.run(title), kind);
   }
 
   /** Returns the folder in which a new image of a document belongs. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -11,8 +11,14 @@ const hooks = registerHooks({
   resolve: (name, context, next) =>
     name === 'vscode' ? { url: stub, shortCircuit: true } : next(name, context),
 });
-const { searchWorkspace } = await import('../../../../src/editor/documents/searchWorkspace.ts');
+const { WorkspaceSearch } = await import('../../../../src/editor/documents/workspaceSearch.ts');
 hooks.deregister();
+
+/** As much of a document as is looked at. */
+interface Read {
+  uri: Uri;
+  getText: () => string;
+}
 
 describe('the search of a workspace', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -35,21 +41,25 @@ describe('the search of a workspace', () => {
   };
 
   /**
-   * Searches the workspace, in which every document needs an image.
+   * Searches the workspace, in which every document needs an image but those that are called bare.
    *
-   * @param onRead called with each document that is read
-   * @returns which documents were searched
+   * @param onRead called with the path of each document that is read
    */
-  const search = async (onRead = (_: string): void => {}): Promise<string[]> => {
-    const wantedIn = async ({ uri, getText }: { uri: Uri; getText: () => string }): Promise<unknown[]> => {
+  const searcher = (onRead = (_: string): void => {}): InstanceType<typeof WorkspaceSearch> => {
+    const referencesIn = ({ uri, getText }: Read): unknown[] => {
       const path = relative(arranged.root, uri.path);
-      assert.equal(getText(), path);
+      assert.ok(getText().startsWith(path));
       onRead(path);
-      return ['an image'];
+      return path.includes('bare') ? [] : ['a reference'];
     };
-    const parts: unknown = ['Looking for missing images', { wantedIn }, {}, { debug: () => {} }];
+    const parts: unknown = [{ referencesIn }, { wantedIn: () => ['an image'] }, {}, { debug: () => {} }];
     assert.ok(areParts(parts));
-    const found = await searchWorkspace(...parts);
+    return new WorkspaceSearch(...parts);
+  };
+
+  /** Searches the workspace once. @returns which documents need an image */
+  const search = async (onRead?: (path: string) => void): Promise<string[]> => {
+    const found = await searcher(onRead).run('Looking for missing images');
     return found.map(([{ uri }]) => relative(arranged.root, uri.path));
   };
 
@@ -84,6 +94,17 @@ describe('the search of a workspace', () => {
     assert.deepEqual(await search(), shown);
   });
 
+  it('reads again only what named an image, and what changed since', async () => {
+    write('a.md', 'bare.md', 'bare too.md');
+    const read: string[] = [];
+    const workspace = searcher((path) => read.push(path));
+    await workspace.run('Looking for missing images');
+    assert.deepEqual(read.splice(0).toSorted(), ['a.md', 'bare too.md', 'bare.md']);
+    appendFileSync(join(arranged.root, 'bare too.md'), ', changed');
+    await workspace.run('Looking for placeholders');
+    assert.deepEqual(read.toSorted(), ['a.md', 'bare too.md']);
+  });
+
   it('has no result where it was stopped while files were listed', async () => {
     write('page.md');
     arranged.cancelled.isCancellationRequested = true;
@@ -103,6 +124,6 @@ describe('the search of a workspace', () => {
 });
 
 /** They are as much of the window's as the search needs. */
-function areParts(value: unknown): value is Parameters<typeof searchWorkspace> {
+function areParts(value: unknown): value is ConstructorParameters<typeof WorkspaceSearch> {
   return Array.isArray(value);
 }
