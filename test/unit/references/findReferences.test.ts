@@ -188,6 +188,19 @@ const cases: readonly Case[] = [
     finds: { 'a.png': { heading: 'The coast' }, 'b.png': {} },
   },
   {
+    what: 'what is said of a picture for each of its sources',
+    language: 'html',
+    text: `<picture><source srcset="fox.webp 1x, fox-2.webp 2x"><img class="a" src="fox.png" alt="A fox"></picture>
+<picture><source srcset="hen.webp"></picture><img src="hare.png" alt="A hare">`,
+    finds: {
+      'fox.webp': { alt: 'A fox' },
+      'fox-2.webp': { alt: 'A fox' },
+      'fox.png': { alt: 'A fox' },
+      'hen.webp': {},
+      'hare.png': { alt: 'A hare' },
+    },
+  },
+  {
     what: 'no placeholders that are only loaded, or expected',
     language: 'typescript',
     text: [
