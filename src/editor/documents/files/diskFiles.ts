@@ -1,6 +1,10 @@
-import { type Dirent, type Stats } from 'node:fs';
-import { lstat, opendir, readFile as readFromDisk, stat } from 'node:fs/promises';
+import { type Dirent, readFile as readWithCallback, type Stats } from 'node:fs';
+import { lstat, opendir, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import * as vscode from 'vscode';
+
+/** Of thousands of files, that of `node:fs/promises` takes half as much time again. */
+const readFromDisk = promisify(readWithCallback);
 
 /** Returns the properties of a file. On disk it is looked up from here: VS Code asks the window about each file. */
 export async function statFile(uri: vscode.Uri): Promise<vscode.FileStat> {
