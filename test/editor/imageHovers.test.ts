@@ -3,6 +3,17 @@ import * as vscode from 'vscode';
 import * as commands from '../../src/editor/commandIds.ts';
 import { exifBlock, withExif } from '../support/images/exifFiles.ts';
 
+const hoversIn = async (uri: vscode.Uri, position: vscode.Position): Promise<string[]> => {
+  const found = await vscode.commands.executeCommand<vscode.Hover[]>(
+    'vscode.executeHoverProvider',
+    uri,
+    position,
+  );
+  return found
+    .flatMap(({ contents }) => contents.map((one) => (typeof one === 'string' ? one : one.value)))
+    .filter((shown) => shown.includes(commands.editFile));
+};
+
 describe('the image that a page names under the pointer', () => {
   let root: vscode.Uri;
   let file: vscode.Uri;
@@ -26,17 +37,6 @@ describe('the image that a page names under the pointer', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.workspace.fs.delete(root, { recursive: true });
   });
-
-  const hoversIn = async (uri: vscode.Uri, position: vscode.Position): Promise<string[]> => {
-    const found = await vscode.commands.executeCommand<vscode.Hover[]>(
-      'vscode.executeHoverProvider',
-      uri,
-      position,
-    );
-    return found
-      .flatMap(({ contents }) => contents.map((one) => (typeof one === 'string' ? one : one.value)))
-      .filter((shown) => shown.includes(commands.editFile));
-  };
 
   for (const [name, text] of [
     ['page.html', '<p>An image: <img src="img/avocet.png" alt="An avocet"></p>'],

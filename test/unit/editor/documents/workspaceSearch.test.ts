@@ -20,6 +20,41 @@ interface Read {
   getText: () => string;
 }
 
+const write = (...files: readonly string[]): void => {
+  for (const file of files) {
+    mkdirSync(dirname(join(arranged.root, file)), { recursive: true });
+    writeFileSync(join(arranged.root, file), file);
+  }
+};
+
+/**
+ * Searches the workspace, in which every document needs an image but those that are called bare.
+ *
+ * @param onRead called with the path of each document that is read
+ */
+const searcher = (onRead: (path: string) => unknown = () => {}): InstanceType<typeof WorkspaceSearch> => {
+  const referencesIn = ({ uri, getText }: Read): unknown[] => {
+    const path = relative(arranged.root, uri.path);
+    assert.ok(getText().startsWith(path));
+    onRead(path);
+    return path.includes('bare') ? [] : ['a reference'];
+  };
+  const parts: unknown = [{ referencesIn }, { wantedIn: () => ['an image'] }, {}, { debug: () => {} }];
+  assert.ok(areParts(parts));
+  return new WorkspaceSearch(...parts);
+};
+
+/** Searches the workspace once. @returns which documents need an image */
+const search = async (onRead?: (path: string) => void): Promise<string[]> => {
+  const found = await searcher(onRead).run('Looking for missing images');
+  return found.map(([{ uri }]) => relative(arranged.root, uri.path));
+};
+
+/** Has the person stop it. */
+const stop = (): void => {
+  arranged.cancelled.isCancellationRequested = true;
+};
+
 describe('the search of a workspace', () => {
   let folder: ReturnType<typeof temporaryFolder>;
 
@@ -32,36 +67,6 @@ describe('the search of a workspace', () => {
   });
 
   afterEach(() => folder.remove());
-
-  const write = (...files: readonly string[]): void => {
-    for (const file of files) {
-      mkdirSync(dirname(join(arranged.root, file)), { recursive: true });
-      writeFileSync(join(arranged.root, file), file);
-    }
-  };
-
-  /**
-   * Searches the workspace, in which every document needs an image but those that are called bare.
-   *
-   * @param onRead called with the path of each document that is read
-   */
-  const searcher = (onRead = (_: string): void => {}): InstanceType<typeof WorkspaceSearch> => {
-    const referencesIn = ({ uri, getText }: Read): unknown[] => {
-      const path = relative(arranged.root, uri.path);
-      assert.ok(getText().startsWith(path));
-      onRead(path);
-      return path.includes('bare') ? [] : ['a reference'];
-    };
-    const parts: unknown = [{ referencesIn }, { wantedIn: () => ['an image'] }, {}, { debug: () => {} }];
-    assert.ok(areParts(parts));
-    return new WorkspaceSearch(...parts);
-  };
-
-  /** Searches the workspace once. @returns which documents need an image */
-  const search = async (onRead?: (path: string) => void): Promise<string[]> => {
-    const found = await searcher(onRead).run('Looking for missing images');
-    return found.map(([{ uri }]) => relative(arranged.root, uri.path));
-  };
 
   it('reads the documents of all folders in their order, but not those of others, nor tests', async () => {
     const documents = ['a page.MD', 'ü%20.mdx', 'app/A.tsx', 'app/b.vue', 'app/in/style.css'];
@@ -116,9 +121,6 @@ describe('the search of a workspace', () => {
 
   it('has no result where it was stopped while the last files were read', async () => {
     write('page.md');
-    const stop = (): void => {
-      arranged.cancelled.isCancellationRequested = true;
-    };
     await assert.rejects(search(stop), CancellationError);
   });
 });

@@ -19,6 +19,28 @@ const hooks = registerHooks({
 const { MakeWanted, missingTexts } = await import('../../../../src/editor/wanted/makeWanted.ts');
 hooks.deregister();
 
+const target = (): Task['request']['target'] => {
+  const root = pathToFileURL(arranged.root).href;
+  return { folder: root, root, fileName: 'fox.png' };
+};
+const taskOfFox = (changes: Partial<Task>): Task =>
+  aTask({
+    id: newTaskId(Date.now()),
+    createdAt: Date.now(),
+    request: aRequest({ target: target() }),
+    ...changes,
+  });
+
+const nextMessage = async (): Promise<Message> => {
+  const message = await eventually(
+    'a message',
+    async () => arranged.messages[0],
+    (first) => first !== undefined,
+  );
+  assert.ok(message);
+  return message;
+};
+
 describe('an image that a document needs', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let page: Uri;
@@ -44,18 +66,6 @@ describe('an image that a document needs', () => {
   });
 
   afterEach(() => folder.remove());
-
-  const target = (): Task['request']['target'] => {
-    const root = pathToFileURL(arranged.root).href;
-    return { folder: root, root, fileName: 'fox.png' };
-  };
-  const taskOfFox = (changes: Partial<Task>): Task =>
-    aTask({
-      id: newTaskId(Date.now()),
-      createdAt: Date.now(),
-      request: aRequest({ target: target() }),
-      ...changes,
-    });
 
   /** Has the image made by its quick fix. */
   const make = async (): Promise<void> => {
@@ -84,16 +94,6 @@ describe('an image that a document needs', () => {
     ];
     assert.ok(areServices(services));
     await new MakeWanted(...services).inFile(missingTexts, page, 'fox');
-  };
-
-  const nextMessage = async (): Promise<Message> => {
-    const message = await eventually(
-      'a message',
-      async () => arranged.messages[0],
-      (first) => first !== undefined,
-    );
-    assert.ok(message);
-    return message;
   };
 
   it('is made once its prompt is written', async () => {
