@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
-/** The setting `files.exclude`: patterns of paths, some of them only where another file is beside. */
-export type ExcludedFiles = Readonly<Record<string, boolean | { when?: string }>>;
+/** The setting `files.exclude` as a person has it: patterns of paths, each with `true`, or with the file that is beside. */
+export type ExcludedFiles = Readonly<Record<string, unknown>>;
 
 /** Tells whether something is left out. @param path from the workspace folder @param beside whether a name is in its folder */
 export type IsExcluded = (path: string, beside: (name: string) => boolean) => boolean;
@@ -9,8 +9,9 @@ export type IsExcluded = (path: string, beside: (name: string) => boolean) => bo
 /** Reads the setting `files.exclude`. A pattern that is none leaves nothing out. */
 export function excludedBy(setting: ExcludedFiles): IsExcluded {
   const rules = Object.entries(setting).flatMap(([glob, rule]) => {
-    const pattern = rule === false ? undefined : patternOf(glob);
-    return pattern ? [{ pattern, when: typeof rule === 'object' ? rule.when : undefined }] : [];
+    const when = typeof rule === 'object' && rule !== null && 'when' in rule ? String(rule.when) : undefined;
+    const pattern = rule === true || when !== undefined ? patternOf(glob) : undefined;
+    return pattern ? [{ pattern, when }] : [];
   });
   return (path, beside) =>
     rules.some(

@@ -91,6 +91,8 @@ describe('the search of a workspace', () => {
       '**/[!a-m]*.md': true,
       '**/*.js': { when: '$(basename).ts' },
       '*.css': false,
+      'aab.md': null,
+      '**/built.ts': {},
       '**/{': true,
       'a+b.md': true,
     };
