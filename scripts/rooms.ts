@@ -226,11 +226,12 @@ export const rooms: readonly Room[] = [
   { name: 'editor/actions', door: 'taskOperations', bundle: 'commands', knows: ['editor/paint'] },
   { name: 'editor/agents', door: 'agentTools', bundle: 'commands', knows: ['editor/actions', 'agents'] },
   { name: 'editor/connect', door: 'connect', bundle: 'commands', knows: ['editor/paint'] },
+  { name: 'editor/documents/files', door: 'listDocuments', bundle: 'documents', knows: ['references'] },
   {
     name: 'editor/documents',
     door: 'documents',
     bundle: 'documents',
-    knows: ['editor/failures', 'socialCards'],
+    knows: ['editor/failures', 'editor/documents/files', 'socialCards'],
   },
   {
     name: 'editor/wanted',

@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import * as commands from '../../src/editor/commandIds.ts';
+import { exifBlock, withExif } from '../support/images/exifFiles.ts';
+
+const hoversIn = async (uri: vscode.Uri, position: vscode.Position): Promise<string[]> => {
+  const found = await vscode.commands.executeCommand<vscode.Hover[]>(
+    'vscode.executeHoverProvider',
+    uri,
+    position,
+  );
+  return found
+    .flatMap(({ contents }) => contents.map((one) => (typeof one === 'string' ? one : one.value)))
+    .filter((shown) => shown.includes(commands.editFile));
+};
 
 describe('the image that a page names under the pointer', () => {
   let root: vscode.Uri;
@@ -37,23 +49,25 @@ describe('the image that a page names under the pointer', () => {
       const document = await vscode.workspace.openTextDocument(uri);
       await vscode.window.showTextDocument(document);
       const at = (part: string): vscode.Position => document.positionAt(text.indexOf(part) + 1);
-      const hovers = async (position: vscode.Position): Promise<string[]> => {
-        const found = await vscode.commands.executeCommand<vscode.Hover[]>(
-          'vscode.executeHoverProvider',
-          uri,
-          position,
-        );
-        return found
-          .flatMap(({ contents }) => contents.map((one) => (typeof one === 'string' ? one : one.value)))
-          .filter((shown) => shown.includes(commands.editFile));
-      };
-      const [shown = '', ...more] = await hovers(at('img/avocet'));
+      const [shown = '', ...more] = await hoversIn(uri, at('img/avocet'));
       assert.deepEqual(more, []);
       assert.ok(shown.includes(`![](${file.toString()}|width=64,height=48)`), shown);
       assert.match(shown, /64 × 48/u);
       assert.ok(shown.includes(String.raw`An avocet \*on\* \<b\>mud\<\/b\>`), shown);
       assert.ok(shown.includes(`command:${commands.openFileInStudio}?`));
-      assert.deepEqual(await hovers(new vscode.Position(0, 0)), []);
+      assert.deepEqual(await hoversIn(uri, new vscode.Position(0, 0)), []);
     });
   }
+
+  it('is shown as it stands where its file says that it lies on its side', async () => {
+    const turned = vscode.Uri.joinPath(root, 'img', 'turned.png');
+    const lying = withExif(await vscode.workspace.fs.readFile(file), exifBlock(6));
+    await vscode.workspace.fs.writeFile(turned, lying);
+    const uri = vscode.Uri.joinPath(root, 'turned.html');
+    await vscode.workspace.fs.writeFile(uri, Buffer.from('<img src="img/turned.png">'));
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+    const [shown = ''] = await hoversIn(uri, new vscode.Position(0, 14));
+    assert.ok(shown.includes(`![](${turned.toString()}|width=48,height=64)`), shown);
+    assert.match(shown, /48 × 64/u);
+  });
 });

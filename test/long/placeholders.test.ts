@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import sharp from 'sharp';
@@ -143,4 +143,46 @@ story('placeholders of a page', (part) => {
     await workbench.notifications.dismiss('Saved a-cake.png, but not put in its place in gone.html');
     assert.equal(await readFile(gone, 'utf8'), '<p>No image</p>\n');
   });
+
+  part(
+    'are found in the whole workspace, and those that were stopped are resumed and not paid for again',
+    async () => {
+      const { workbench, service, limner } = all;
+      const { quickInput } = workbench;
+      const sent = await submissionsTo(service);
+      const parts = join(all.workspace, 'parts');
+      await mkdir(join(parts, 'node_modules'), { recursive: true });
+      const text = '<img src="https://placehold.co/64x48" alt="A roll">\n';
+      await writeFile(join(parts, 'list.html'), text);
+      await writeFile(join(parts, 'node_modules', 'list.html'), text);
+      await symlink('.', join(parts, 'again'));
+      const choose = async (): Promise<void> => {
+        await workbench.runCommand('Limner: Replace Placeholders in the Workspace…');
+        await quickInput.box.getByPlaceholder('Enter makes 1 image, which may be billed.').waitFor();
+        await workbench.page.keyboard.press('Enter');
+      };
+      await choose();
+      await eventually(
+        'the request',
+        async () => submissionsTo(service),
+        (count) => count === sent + 1,
+      );
+      await limner.tasks.press('Placeholders in the workspace', 'Stop All');
+      await limner.tasks
+        .description('Placeholders in the workspace')
+        .filter({ hasText: '1 not made' })
+        .waitFor();
+      await choose();
+      await workbench.pressInDialog('You stopped a task that makes 1 of these images. Resume it?', 'Resume');
+      const list = async (): Promise<string> => readFile(join(parts, 'list.html'), 'utf8');
+      await passTime(
+        service,
+        'the page',
+        async () => (await list()) === '<img src="/images/a-roll.png" alt="A roll">\n',
+      );
+      assert.equal(await submissionsTo(service), sent + 1);
+      await workbench.runCommand('Limner: Replace Placeholders in the Workspace…');
+      await workbench.notifications.dismiss('The documents of this workspace have no placeholders.');
+    },
+  );
 });

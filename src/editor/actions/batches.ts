@@ -6,7 +6,7 @@ import { requireConfirmation } from '../questions/confirm.ts';
 import { billNote } from '../questions/costText.ts';
 import { type BatchProgress, progressOf } from '../taskList/batchProgress.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { isMade, newestTasks } from '../paint/madeAlready.ts';
+import { isMade, tasksThatMayMake } from '../paint/madeAlready.ts';
 import type { TaskOperations } from './taskOperations.ts';
 
 /** Performs what a person asks for tasks that were made together. */
@@ -77,7 +77,7 @@ export class Batches {
   /** Returns the tasks of images that are still to be made: not those that came by another task. */
   async #failed(id: string): Promise<Task[]> {
     const { store } = await this.#engine.get();
-    const tasks = store.list({ limit: newestTasks });
+    const tasks = tasksThatMayMake(store);
     const { failed } = await this.#progress(id);
     const found = await Promise.all(failed.map(async (task) => ((await isMade(task, tasks)) ? [] : task)));
     return found.flat();

@@ -13,19 +13,19 @@ import { ImageLenses } from './imageLenses.ts';
 import { type IncomingDoor, registerIncoming } from './registerIncoming.ts';
 import { type Proposal, proposalsOf } from './proposal.ts';
 import { QuickFixes } from './quickFixes.ts';
-import { ReadDocuments } from './readDocuments.ts';
+import { isReadable, ReadDocuments } from './readDocuments.ts';
 import { ReplaceWhenSaved } from './replaceWhenSaved.ts';
 import { SocialPages } from './socialPages.ts';
-import { searchWorkspace } from './searchWorkspace.ts';
 import { type WantedImage, WantedImages } from './wantedImages.ts';
+import { WorkspaceSearch } from './workspaceSearch.ts';
 
 /** Watches the documents in sight from when it is made. */
 export class Documents implements vscode.Disposable {
   /** Pages that have social cards. */
   readonly pages: SocialPages;
   readonly #hints: Hints;
+  readonly #search: WorkspaceSearch;
   readonly #settings: Settings;
-  readonly #log: vscode.LogOutputChannel;
   readonly #subscriptions: vscode.Disposable;
 
   /**
@@ -42,8 +42,8 @@ export class Documents implements vscode.Disposable {
     this.#settings = settings;
     this.pages = new SocialPages(settings);
     const documents = new ReadDocuments();
-    this.#log = log;
     this.#hints = new Hints(documents, settings);
+    this.#search = new WorkspaceSearch(documents, this.#hints, settings, log);
     const lenses = new ImageLenses(this.#hints, settings);
     this.#subscriptions = vscode.Disposable.from(
       documents,
@@ -62,8 +62,11 @@ export class Documents implements vscode.Disposable {
     );
   }
 
-  /** Returns the images of a kind that a document needs, in its order, each once. */
-  async wantedIn(document: vscode.TextDocument, kind: WantedImage['kind']): Promise<Proposal[]> {
+  /** Returns the images of a kind that a document needs, in its order, each once; undefined where that is not known. */
+  async wantedIn(document: vscode.TextDocument, kind: WantedImage['kind']): Promise<Proposal[] | undefined> {
+    if (!isReadable(document)) {
+      return undefined;
+    }
     const wanted = await this.#hints.wantedIn(document);
     return proposalsOf(
       wanted.map((image) => [document, image]),
@@ -78,7 +81,7 @@ export class Documents implements vscode.Disposable {
    * @throws vscode.CancellationError when the person stopped it
    */
   async wantedInWorkspace(title: string, kind: WantedImage['kind']): Promise<Proposal[]> {
-    return proposalsOf(await searchWorkspace(title, this.#hints, this.#settings, this.#log), kind);
+    return proposalsOf(await this.#search.run(title), kind);
   }
 
   /** Returns the folder in which a new image of a document belongs. */

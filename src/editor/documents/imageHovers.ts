@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { dimensionsFromPrefix } from '../../images/formats/dimensions.ts';
+import { upright } from '../../images/formats/orientation.ts';
 import { ellipsize } from '../../common/text.ts';
 import * as commands from '../commandIds.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -39,9 +40,10 @@ export class ImageHovers implements vscode.HoverProvider {
     if (!reference || !file || !bytes) {
       return undefined;
     }
-    const size = dimensionsFromPrefix(bytes);
+    const stored = dimensionsFromPrefix(bytes);
+    const size = stored.kind === 'known' ? await upright(stored, bytes) : undefined;
     const range = new vscode.Range(document.positionAt(reference.start), document.positionAt(reference.end));
-    return new vscode.Hover(this.#textFor(file, size.kind === 'known' ? size : undefined), range);
+    return new vscode.Hover(this.#textFor(file, size), range);
   }
 
   #textFor(file: vscode.Uri, size: { width: number; height: number } | undefined): vscode.MarkdownString {

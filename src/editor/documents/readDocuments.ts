@@ -1,32 +1,25 @@
 import * as vscode from 'vscode';
 import { findReferences, languageOf } from '../../references/findReferences.ts';
 import type { Reference } from '../../references/reference.ts';
+import { foreignFolders } from './files/listDocuments.ts';
 
 /** How long nobody has typed before a document is read, in milliseconds. */
 const pause = 400;
 /** Longer documents are generated, and would hold up the extension host. In UTF-16 units. */
 export const maxLength = 2_000_000;
 
-/** Folders of what others wrote, or programs. */
-export const foreignFolders = [
-  'node_modules',
-  'bower_components',
-  'vendor',
-  'dist',
-  'build',
-  'out',
-  'coverage',
-  '.git',
-  '.next',
-  '.nuxt',
-  '.svelte-kit',
-  '.output',
-  '.venv',
-  '_site',
-];
-
 /** What is read of a document: of one that is open, or of a file. */
 export type ReadableDocument = Pick<vscode.TextDocument, 'uri' | 'languageId' | 'version' | 'getText'>;
+
+/** Whether it is known which images a document needs: if its language is, and its folder, and it is not too long. */
+export function isReadable(document: ReadableDocument): boolean {
+  const { languageId, uri } = document;
+  return (
+    languageOf(languageId, uri.path) !== undefined &&
+    vscode.workspace.getWorkspaceFolder(uri) !== undefined &&
+    document.getText().length <= maxLength
+  );
+}
 
 /** Reads which images the documents in sight name, once nobody types in them. Nothing is read before a workspace is trusted. */
 export class ReadDocuments implements vscode.Disposable {

@@ -18,8 +18,8 @@ import {
 import type { Notation, Reference } from '../../references/reference.ts';
 import { renderFileName, withoutExtension } from '../../tasks/files/fileNames.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
-import { readIfThere } from '../window/files.ts';
 import type { Settings } from '../window/settings.ts';
+import { readFile, statFile } from './files/diskFiles.ts';
 import type { ReadableDocument } from './readDocuments.ts';
 
 /** An image that a document names and that is not there. */
@@ -210,7 +210,7 @@ export class WantedImages {
 
 /** @returns undefined where nothing is, `unknown` where that cannot be told: it may be there */
 async function lookUp(uri: vscode.Uri): Promise<vscode.FileStat | undefined | 'unknown'> {
-  return vscode.workspace.fs.stat(uri).then(undefined, (error: unknown) => {
+  return statFile(uri).catch((error: unknown) => {
     const trouble = fileTrouble(error);
     return trouble === 'gone' || trouble === 'notFolder' ? undefined : 'unknown';
   });
@@ -259,7 +259,7 @@ async function isPixel(file: vscode.Uri, stat: vscode.FileStat): Promise<boolean
   if (!isOfType(stat, vscode.FileType.File) || stat.size > largestPixel) {
     return false;
   }
-  const bytes = await readIfThere(file).catch(() => undefined);
+  const bytes = await readFile(file).catch(() => undefined);
   const found = dimensionsFromPrefix(bytes ?? new Uint8Array());
   return found.kind === 'known' && found.width === 1 && found.height === 1;
 }
@@ -277,7 +277,7 @@ function upTo(folder: vscode.Uri, root: vscode.Uri): vscode.Uri[] {
 async function readAliases(folder: vscode.Uri): Promise<Layout['aliases']> {
   const found = await Promise.all(
     aliasFiles.map(async (name) => {
-      const bytes = await readIfThere(vscode.Uri.joinPath(folder, name)).catch(() => undefined);
+      const bytes = await readFile(vscode.Uri.joinPath(folder, name)).catch(() => undefined);
       return bytes ? aliasesIn(new TextDecoder().decode(bytes), name, folder.path) : [];
     }),
   );

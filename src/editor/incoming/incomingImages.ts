@@ -83,9 +83,15 @@ export class IncomingImages {
       return [];
     }
     const picture = { document, at: range.start, bytes };
-    const inserted = new vscode.DocumentPasteEdit('', vscode.l10n.t('Save and Insert Image'), insertKind());
+    // What is selected stays where the picture can't be saved.
+    const selected = document.getText(range);
+    const inserted = new vscode.DocumentPasteEdit(
+      selected,
+      vscode.l10n.t('Save and Insert Image'),
+      insertKind(),
+    );
     const title = vscode.l10n.t('Save and Edit with Limner…');
-    const edited = new vscode.DocumentPasteEdit('', title, editKind());
+    const edited = new vscode.DocumentPasteEdit(selected, title, editKind());
     // Some programs copy a picture along with the text that is meant.
     const { Empty, Text } = vscode.DocumentDropOrPasteEditKind;
     inserted.yieldTo = [Text];

@@ -39,7 +39,7 @@ export function imageReference(
     return `![${escapeMarkdown(alt)}](${address})`;
   }
   if (htmlLanguages.has(languageId)) {
-    return htmlReference(languageId, `"${address}"`, image);
+    return element(`src="${address}"`, image, componentLanguages.has(languageId));
   }
   if (latexLanguages.has(languageId)) {
     const words = alt === '' ? '' : `,alt={${escapeLatex(alt)}}`;
@@ -66,73 +66,6 @@ export function addressFor(languageId: string, path: string): string {
   return languageId === 'asciidoc' ? path.replaceAll(' ', '%20') : path;
 }
 
-/** A statement that a document needs for a reference in it. */
-export interface NeededImport {
-  /** Where it goes, in UTF-16 units, and what. Empty where it is there already. */
-  at: number;
-  text: string;
-}
-
-/** What a module begins with: comments, directives, and imports. */
-const opening =
-  /\s+|\/\/.*|\/\*[^]*?\*\/|(?:import\b(?:[^"'`;]*?\bfrom)?\s*)?(["'])[^"'\n]*\1(?:[ \t]*with[ \t]*\{[^}]*\})?[ \t]*;?/guy;
-/** `import fox from './fox.png';` */
-const imageImport =
-  /^import\s+([\w$]+)\s+from\s+(["'])([^"'\n]+\.(?:png|jpe?g|webp|avif|gif|svg))\2[^;]*(;?)$/iu;
-
-/**
- * Returns the element that shows an image by the name under which it is imported, where a component imports its images;
- * undefined where it does not.
- *
- * @param text of the document
- * @param image by its path as a module
- * @param taken statements that it is about to get, whose names are taken
- */
-export function importedReference(
-  languageId: string,
-  text: string,
-  image: ReferencedImage,
-  taken = '',
-): { text: string; address: string; needs: NeededImport } | undefined {
-  const imports = componentLanguages.has(languageId)
-    ? [...text.matchAll(opening)].flatMap(({ index, 0: statement }) => {
-        const found = imageImport.exec(statement);
-        return found ? [{ found, end: index + statement.length }] : [];
-      })
-    : [];
-  const last = imports.at(-1);
-  if (!last) {
-    return undefined;
-  }
-  const from = image.path;
-  const known = imports.find(({ found: [, , , path] }) => path === from)?.found[1];
-  const name = known ?? unusedName(text + taken, from);
-  const [, , quote = '"', , end = ''] = last.found;
-  const statement = `\nimport ${name} from ${quote}${from}${quote}${end}`;
-  return {
-    text: htmlReference(languageId, `{${name}}`, image),
-    address: from,
-    needs: { at: last.end, text: known === undefined ? statement : '' },
-  };
-}
-
-/** Returns a name for an image that a component does not use yet, from that of its file. */
-function unusedName(text: string, path: string): string {
-  const words = posix.parse(path).name.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const joined = words
-    .map((word, index) => (index === 0 ? word.toLowerCase() : word.slice(0, 1).toUpperCase() + word.slice(1)))
-    .join('');
-  const name = /^\p{L}/u.test(joined) ? joined : `image${joined}`;
-  const isUsed = (one: string): boolean => new RegExp(`(?<![\\w$])${one}(?![\\w$])`, 'u').test(text);
-  for (let number = 1; ; number++) {
-    // Any language has words that are no names: none of them ends so.
-    const one = number === 1 ? `${name}Image` : `${name}Image${number}`;
-    if (!isUsed(one)) {
-      return one;
-    }
-  }
-}
-
 /**
  * Returns the relative path from a document to an image of the same host.
  *
@@ -140,13 +73,6 @@ function unusedName(text: string, path: string): string {
  */
 export function relativeImagePath(document: string, image: string, isFolder = false): string {
   return posix.relative(isFolder ? document : posix.dirname(document), image);
-}
-
-/** @param source with what encloses it */
-function htmlReference(languageId: string, source: string, { alt, width, height }: ReferencedImage): string {
-  const size = width === undefined || height === undefined ? '' : ` width="${width}" height="${height}"`;
-  const end = componentLanguages.has(languageId) ? ' />' : '>';
-  return `<img src=${source} alt="${escapeHtml(alt)}"${size}${end}`;
 }
 
 /** Returns a directive of reStructuredText, which stands between blank lines, as far to the right as the line it is put in. */
@@ -163,6 +89,22 @@ function directive(address: string, alt: string, { above, before, after }: Surro
 function asciiDocAttributes({ alt, width, height }: ReferencedImage): string {
   const quoted = `"${alt.replaceAll('"', String.raw`\"`).replaceAll(']', String.raw`\]`)}"`;
   return [quoted, ...(width === undefined || height === undefined ? [] : [width, height])].join(',');
+}
+
+/**
+ * Returns the element that shows an image.
+ *
+ * @param source the attribute that names it
+ * @param isClosed whether the element says that it has no content
+ */
+export function element(
+  source: string,
+  { alt, width, height }: ReferencedImage,
+  isClosed: boolean,
+  name = 'img',
+): string {
+  const size = width === undefined || height === undefined ? '' : ` width="${width}" height="${height}"`;
+  return `<${name} ${source} alt="${escapeHtml(alt)}"${size}${isClosed ? ' />' : '>'}`;
 }
 
 function escapeLatex(text: string): string {

@@ -9,11 +9,11 @@ import { nameOf } from '../window/files.ts';
 import {
   addressFor,
   imageReference,
-  importedReference,
   relativeImagePath,
   type ReferencedImage,
   type Surroundings,
 } from './imageReference.ts';
+import { importedReference } from './importedImages.ts';
 import type { SavedImage } from '../actions/taskArgument.ts';
 
 /** Puts a reference to an image on the clipboard, in the form that the person chooses. */

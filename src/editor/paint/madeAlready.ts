@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import { canSaveAgain } from '../../common/resultAvailability.ts';
+import { canBeResumed, canSaveAgain, retention } from '../../common/resultAvailability.ts';
 import { standingOf } from '../../common/taskStatus.ts';
 import { askedFormat } from '../../tasks/files/fileNames.ts';
+import type { TaskStore } from '../../tasks/store/taskStore.ts';
 import type { Task, TaskRequest } from '../../tasks/task.ts';
 import { statOf } from '../window/files.ts';
 
-/** Among so many tasks, the newest, one is looked for that makes an image. */
+/** Among so many tasks, the newest, one is looked for that has an image, or whose image the service keeps. */
 export const newestTasks = 1000;
 
 /** What says which image is meant: the place that it is to take in a document, else its file. */
@@ -17,6 +18,11 @@ export interface Wanted {
   reference?: TaskRequest['reference'];
 }
 
+/** Returns the tasks among which one is looked for that makes an image: all that still may, and the newest. */
+export function tasksThatMayMake(store: TaskStore): Task[] {
+  return [...store.unfinished(), ...store.unsaved(), ...store.list({ limit: newestTasks })];
+}
+
 /**
  * Returns the task that makes an image, or that the service has one for which could not be saved yet.
  *
@@ -25,6 +31,22 @@ export interface Wanted {
 export function taskThatMakes(wanted: Wanted, tasks: readonly Task[]): Task | undefined {
   return tasks.find(
     (task) => isFor(task.request, wanted) && (standingOf(task) !== 'ended' || canSaveAgain(task)),
+  );
+}
+
+/**
+ * Returns the stopped task whose image the service may have: to watch it again costs nothing more.
+ *
+ * @param tasks to look among
+ */
+export function stoppedTask(wanted: Wanted, tasks: readonly Task[]): Task | undefined {
+  const since = Date.now() - retention;
+  return tasks.find(
+    (task) =>
+      isFor(task.request, wanted) &&
+      task.status === 'stopped' &&
+      canBeResumed(task) &&
+      task.createdAt > since,
   );
 }
 

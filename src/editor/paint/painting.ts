@@ -53,6 +53,8 @@ interface Manner {
   details?: QuestionTexts['details'];
   /** Whether a document needs the size that is given, if one is. */
   isSizeOfDocument?: boolean;
+  /** Called before anything is sent; if not, nothing is, which the person then knows. */
+  isNeeded?: () => Promise<boolean>;
   /** Takes over a task that is being started. */
   follow?: (starting: Promise<Task>) => Promise<TaskOutcome | undefined>;
 }
@@ -86,10 +88,20 @@ export class Painting {
   /**
    * Asks for the prompt of a new image, beginning with the one that is proposed, and makes it: of images, if there are
    * some. Its place, its number, and the size that a document asks for are not to be changed.
+   *
+   * @param isNeeded called before the image is asked for; if not, which the person then knows, it isn't
    */
-  async propose({ given, ...more }: ProposedImage): Promise<TaskOutcome | undefined> {
+  async propose(
+    { given, ...more }: ProposedImage,
+    isNeeded?: () => Promise<boolean>,
+  ): Promise<TaskOutcome | undefined> {
     const details = ['improve', 'model', ...(given.size === undefined ? ['size' as const] : [])] as const;
-    return this.#paint(given, given.images, true, { more, details, isSizeOfDocument: true });
+    return this.#paint(given, given.images, true, {
+      more,
+      details,
+      isSizeOfDocument: true,
+      ...(isNeeded && { isNeeded }),
+    });
   }
 
   /** Returns in words what proposed images would cost; undefined where no price says it. */
@@ -288,6 +300,9 @@ export class Painting {
           built,
           store.list({ limit: 2 }).find(({ request }) => !isOnBlack(request)),
         );
+      }
+      if (manner.isNeeded && !(await manner.isNeeded())) {
+        return undefined;
       }
       for (const request of built) {
         const outcome = follow(runner.start(request, options));

@@ -5,9 +5,11 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import type { Documents } from '../documents/documents.ts';
 import type { Proposal } from '../documents/proposal.ts';
-import { newestTasks, taskThatMakes } from '../paint/madeAlready.ts';
+import type { Task } from '../../tasks/task.ts';
+import { stoppedTask, taskThatMakes, tasksThatMayMake, type Wanted } from '../paint/madeAlready.ts';
 import type { Painting, ProposedImage } from '../paint/painting.ts';
 import { commandAction } from '../failures/errorText.ts';
+import { choice } from '../questions/confirm.ts';
 import { refuse, reported } from '../questions/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
@@ -55,17 +57,21 @@ export class MakeWanted {
   readonly #documents: () => Promise<Documents>;
   readonly #engine: Pick<EngineHost, 'get'>;
   readonly #painting: Painting;
+  readonly #resume: (task: string) => Promise<void>;
   readonly #log: vscode.LogOutputChannel;
 
+  /** @param resume watches a stopped task again, by its id */
   constructor(
     documents: () => Promise<Documents>,
     engine: Pick<EngineHost, 'get'>,
     painting: Painting,
+    resume: (task: string) => Promise<void>,
     log: vscode.LogOutputChannel,
   ) {
     this.#documents = documents;
     this.#engine = engine;
     this.#painting = painting;
+    this.#resume = resume;
     this.#log = log;
   }
 
@@ -87,14 +93,20 @@ export class MakeWanted {
       }
       const wanted = await (await this.#documents()).wantedIn(document, texts.kind);
       const name = plainText(posix.basename(document.uri.path));
+      if (!wanted) {
+        throw refuse(
+          'invalid_request',
+          vscode.l10n.t(
+            'Limner reads Markdown, HTML, components, styles, scripts, and AsciiDoc in the folders of this workspace, up to 2 million characters. {0} is none of these.',
+            name,
+          ),
+        );
+      }
       if (id !== undefined) {
-        const one = wanted.find((proposal) => proposal.id === id);
-        const [open] = one ? await this.#notBeingMade([one]) : [];
-        if (open) {
-          await this.#painting.propose(imageFor(open));
-        } else {
-          void vscode.window.showInformationMessage(one ? beingMade() : noLongerNeeded(name));
-        }
+        await this.#makeOne(
+          name,
+          wanted.find((proposal) => proposal.id === id),
+        );
         return;
       }
       await this.#chooseAndMake(texts.titleIn(name), texts.batchIn(name), wanted, texts.noneIn(name));
@@ -109,6 +121,26 @@ export class MakeWanted {
       const { titleInWorkspace, batchInWorkspace, noneInWorkspace } = texts;
       await this.#chooseAndMake(titleInWorkspace(), batchInWorkspace(), wanted, noneInWorkspace());
     });
+  }
+
+  /** @param proposal undefined where the document named an image when that was offered, and does not any more */
+  async #makeOne(name: string, proposal: Proposal | undefined): Promise<void> {
+    const [open] = proposal ? await this.#notBeingMade([proposal]) : [];
+    if (!open) {
+      void vscode.window.showInformationMessage(proposal ? beingMade() : noLongerNeeded(name));
+      return;
+    }
+    const [left] = await this.#withoutStopped([open]);
+    if (left) {
+      // While the prompt is written, another window may make it.
+      await this.#painting.propose(imageFor(left), async () => {
+        const isNeeded = (await this.#notBeingMade([left])).length > 0;
+        if (!isNeeded) {
+          void vscode.window.showInformationMessage(noLongerNeeded(name));
+        }
+        return isNeeded;
+      });
+    }
   }
 
   async #chooseAndMake(
@@ -126,10 +158,11 @@ export class MakeWanted {
       void vscode.window.showInformationMessage(beingMade());
       return;
     }
-    // Another window may have begun with some while the list was open.
-    const chosen = await this.#notBeingMade(
+    const wished = await this.#withoutStopped(
       await chooseProposals(title, open, (proposals) => this.#painting.costText(proposals.map(imageFor))),
     );
+    // Another window may have begun with some while the list was open.
+    const chosen = await this.#notBeingMade(wished);
     if (chosen.length > 0) {
       await this.#painting.makeAll(batch, chosen.map(imageFor));
     }
@@ -137,23 +170,62 @@ export class MakeWanted {
 
   /** Leaves out the images that tasks are making or that wait to be saved, and those that are there by now. */
   async #notBeingMade(proposals: readonly Proposal[]): Promise<Proposal[]> {
-    const { store } = await this.#engine.get();
-    const tasks = store.list({ limit: newestTasks });
+    const tasks = await this.#tasks();
     const found = await Promise.all(
       proposals.map(async (proposal) => {
-        const { folder, fileName, reference } = proposal;
+        const { folder, fileName } = proposal;
         const isThere =
           fileName !== undefined && (await statOf(vscode.Uri.joinPath(folder, fileName))) !== undefined;
-        const wanted = {
-          folder: folder.toString(),
-          fileName: fileName ?? '',
-          ...(reference && { reference }),
-        };
-        return isThere || taskThatMakes(wanted, tasks) ? [] : proposal;
+        return isThere || taskThatMakes(wantedBy(proposal), tasks) ? [] : proposal;
       }),
     );
     return found.flat();
   }
+
+  /**
+   * Resumes the tasks that were stopped before they had some of these images, where the person wants that, and returns
+   * the others.
+   *
+   * @throws vscode.CancellationError when the person dismissed the question
+   */
+  async #withoutStopped(proposals: readonly Proposal[]): Promise<readonly Proposal[]> {
+    const tasks = await this.#tasks();
+    const stopped = new Map(
+      proposals.flatMap((proposal) => {
+        const task = stoppedTask(wantedBy(proposal), tasks);
+        return task ? [[proposal, task.id] as const] : [];
+      }),
+    );
+    if (stopped.size === 0) {
+      return proposals;
+    }
+    const [resume, makeNew] = [vscode.l10n.t('Resume'), vscode.l10n.t('Make New Ones')];
+    const answer = await choice(
+      stopped.size === 1
+        ? vscode.l10n.t('You stopped a task that makes 1 of these images. Resume it?')
+        : vscode.l10n.t('You stopped tasks that make {0} of these images. Resume them?', stopped.size),
+      [resume, makeNew],
+      vscode.l10n.t('The service may finish and bill what was stopped. To resume costs nothing more.'),
+    );
+    if (answer === makeNew) {
+      return proposals;
+    }
+    if (answer !== resume) {
+      throw new vscode.CancellationError();
+    }
+    for (const id of stopped.values()) {
+      await this.#resume(id);
+    }
+    return proposals.filter((proposal) => !stopped.has(proposal));
+  }
+
+  async #tasks(): Promise<Task[]> {
+    return tasksThatMayMake((await this.#engine.get()).store);
+  }
+}
+
+function wantedBy({ folder, fileName, reference }: Proposal): Wanted {
+  return { folder: folder.toString(), fileName: fileName ?? '', ...(reference && { reference }) };
 }
 
 function requireTrust(): void {

@@ -14,7 +14,7 @@ export const htmlLanguages: ReadonlySet<string> = new Set([
   'javascriptreact',
   'typescriptreact',
 ]);
-/** Of these, those in which an element is closed, and an image is often imported. */
+/** Of these, those in which an element is closed. */
 export const componentLanguages: ReadonlySet<string> = new Set(['javascriptreact', 'typescriptreact']);
 export const latexLanguages: ReadonlySet<string> = new Set(['latex', 'tex']);
 export const styleLanguages: ReadonlySet<string> = new Set([

@@ -141,16 +141,26 @@ function scaledTo(width: number, shown: WantedSize): WantedSize {
 /** How far a caption is looked for, in UTF-16 units. */
 const figureLength = 2000;
 
+/** The alternative text of the image that stands for all sources of a picture. */
+const altOfImage = /<img\s(?:[^<>]*?\s)?alt=(?:"([^"]*)"|'([^']*)')/iu;
+
+function altOfPicture(text: string, end: number): string | undefined {
+  const [sources = ''] = text.slice(end, end + figureLength).split(/<\/picture/iu, 1);
+  const [, double, single] = altOfImage.exec(sources) ?? [];
+  return double ?? single;
+}
+
 function wordsOf(
   text: string,
-  { attributes, start, end }: MarkupElement,
+  { name, attributes, start, end }: MarkupElement,
   headings: readonly Heading[],
 ): Words {
   const [after = '', ...rest] = text.slice(end, end + figureLength).split(/<\/figure\s*>/iu, 2);
   const isInFigure = rest.length > 0 && !/<figure\b/iu.test(after);
   const caption = isInFigure ? figureCaption.exec(after)?.[1] : undefined;
+  const own = attributes.get('alt')?.value ?? attributes.get('aria-label')?.value;
   return wordsFrom({
-    alt: attributes.get('alt')?.value ?? attributes.get('aria-label')?.value,
+    alt: own ?? (name === 'source' ? altOfPicture(text, end) : undefined),
     title: attributes.get('title')?.value,
     caption,
     heading: headingBefore(headings, start),

@@ -9,7 +9,7 @@ const joinedBehind = /^\s*(?:\+|\??\.\s*[\w$]+\s*\()/u;
 const joinedBefore = /\+=?\s*$/u;
 /** Calls that load an address or compare with it, and show nothing. */
 const otherCalls =
-  /(?<![\w$])(?:fetch|expect|to[A-Z]\w*|assert\w*|(?:assert|axios|http|https|request|page|cy|test|jest|vi)\s*\.\s*\w+)\s*$/u;
+  /(?<![\w$])(?:fetch|expect|to[A-Z]\w*|assert\w*|(?:assert|expect|axios|http|https|request|page|cy|test|jest|vi)\s*\.\s*\w+)\s*$/u;
 /** What is said of an image beside its address, in the properties of an object. */
 const properties =
   /(?<![\w$])["']?(alt|title|name|label|caption|description)["']?\s*:\s*(?:"((?:[^"\\\n]|\\.){1,500})"|'((?:[^'\\\n]|\\.){1,500})'|`([^`\\$]{1,500})`)(?!\s*(?:\+|\??\.\s*[\w$]+\s*\())/giu;
@@ -49,18 +49,28 @@ function isJoined(text: string, start: number, end: number): boolean {
   );
 }
 
-/** Returns what stands before the parenthesis of the call that a place is an argument of; empty for none. */
+/** What an object or a list stands behind, where a block of statements does not. */
+const beforeValue = /[(,:[=?|&]\s*$/u;
+
+/** Returns what stands before the parenthesis of the call that a place is an argument of, or in one; empty for none. */
 function callBefore(text: string, at: number): string {
   let depth = 0;
   for (let index = at - 1; index >= 0 && at - index < longestArguments; index--) {
-    const sign = text[index];
-    if (sign === '(' && depth-- === 0) {
-      return text.slice(Math.max(0, index - besides), index);
-    }
-    if (sign === ';' || sign === '{' || sign === '}') {
+    const sign = text[index] ?? '';
+    if (')]}'.includes(sign)) {
+      depth++;
+    } else if ('([{'.includes(sign) && depth-- === 0) {
+      const before = text.slice(Math.max(0, index - besides), index);
+      if (sign === '(') {
+        return before;
+      }
+      if (!beforeValue.test(before)) {
+        return '';
+      }
+      depth = 0;
+    } else if (sign === ';' && depth === 0) {
       return '';
     }
-    depth += sign === ')' ? 1 : 0;
   }
   return '';
 }

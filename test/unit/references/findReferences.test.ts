@@ -188,6 +188,19 @@ const cases: readonly Case[] = [
     finds: { 'a.png': { heading: 'The coast' }, 'b.png': {} },
   },
   {
+    what: 'what is said of a picture for each of its sources',
+    language: 'html',
+    text: `<picture><source srcset="fox.webp 1x, fox-2.webp 2x"><img class="a" src="fox.png" alt="A fox"></picture>
+<picture><source srcset="hen.webp"></picture><img src="hare.png" alt="A hare">`,
+    finds: {
+      'fox.webp': { alt: 'A fox' },
+      'fox-2.webp': { alt: 'A fox' },
+      'fox.png': { alt: 'A fox' },
+      'hen.webp': {},
+      'hare.png': { alt: 'A hare' },
+    },
+  },
+  {
     what: 'no placeholders that are only loaded, or expected',
     language: 'typescript',
     text: [
@@ -195,6 +208,9 @@ const cases: readonly Case[] = [
       'expect(image.src).toBe("https://placehold.co/600x400");',
       "expect(image).toHaveAttribute('src', 'https://placehold.co/21');",
       "assert.equal(image.getAttribute('src'), 'https://placehold.co/22');",
+      "expect(await get({ a: [1] })).toEqual([{ images: [{ src: 'https://placehold.co/28' }] }]);",
+      "expect(get()).toEqual(expect.objectContaining({ src: 'https://placehold.co/29' }));",
+      "it('shows', () => { expect(1).toBe(1); const shown = { src: 'https://picsum.photos/30' }; });",
       "axios.get(`https://picsum.photos/23`); await page.route('https://picsum.photos/24', () => {});",
       "show('https://picsum.photos/25'); fetch(url).then(() => show('https://picsum.photos/26'));",
       "const pattern = 'https://picsum.photos/200/**', all = prefetch(['https://picsum.photos/27']);",
@@ -203,6 +219,7 @@ const cases: readonly Case[] = [
       'https://picsum.photos/25': {},
       'https://picsum.photos/26': {},
       'https://picsum.photos/27': {},
+      'https://picsum.photos/30': {},
     },
   },
   {

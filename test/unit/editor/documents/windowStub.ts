@@ -1,7 +1,7 @@
 // As much of `vscode` as the images of documents need: documents in memory, files on disk, messages that wait for their
 // button.
 
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -69,8 +69,8 @@ export class Document {
     this.#text = text;
   }
 
-  getText(): string {
-    return this.#text;
+  getText(range?: Range): string {
+    return this.#text.slice(range?.start.offset, range?.end.offset);
   }
 
   positionAt(offset: number): Position {
@@ -99,6 +99,32 @@ export class WorkspaceEdit {
   }
 }
 
+export class DocumentPasteEdit {
+  insertText: string;
+  readonly title: string;
+  readonly kind: DocumentDropOrPasteEditKind;
+
+  constructor(insertText: string, title: string, kind: DocumentDropOrPasteEditKind) {
+    this.insertText = insertText;
+    this.title = title;
+    this.kind = kind;
+  }
+}
+
+export class DocumentDropOrPasteEditKind {
+  static readonly Empty = new DocumentDropOrPasteEditKind('');
+  static readonly Text = new DocumentDropOrPasteEditKind('text');
+  readonly value: string;
+
+  constructor(value: string) {
+    this.value = value;
+  }
+
+  append(...parts: string[]): DocumentDropOrPasteEditKind {
+    return new DocumentDropOrPasteEditKind([this.value, ...parts].join('.'));
+  }
+}
+
 export class EventEmitter {
   readonly event = (): { dispose(): void } => ({ dispose() {} });
 }
@@ -120,8 +146,8 @@ export const arranged = {
   acts: new Array<string>(),
   /** Of what has its progress in sight. */
   cancelled: { isCancellationRequested: false },
-  /** Returns the files of the workspace. */
-  findFiles: (): Uri[] => [],
+  /** Of `files.exclude`. */
+  excluded: {},
 };
 
 export class CancellationError extends Error {}
@@ -136,7 +162,7 @@ function notFound(): never {
   throw Object.assign(new Error('Nothing is there.'), { code: 'FileNotFound' });
 }
 
-export const FileType = { File: 1, Directory: 2 };
+export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 export const ProgressLocation = { Notification: 15 };
 export const Disposable = { from: event };
 export const l10n = {
@@ -151,6 +177,7 @@ export const window = {
   onDidChangeVisibleTextEditors: event,
   showWarningMessage: show,
   showInformationMessage: show,
+  showErrorMessage: show,
   withProgress: async (
     _: unknown,
     task: (progress: unknown, cancelled: typeof arranged.cancelled) => Promise<unknown>,
@@ -160,7 +187,10 @@ export const window = {
 export const workspace = {
   isTrusted: true,
   textDocuments: [],
-  findFiles: async () => arranged.findFiles(),
+  get workspaceFolders() {
+    return [{ uri: new Uri({ scheme: 'file', path: arranged.root }) }];
+  },
+  getConfiguration: () => ({ get: () => arranged.excluded }),
   onDidGrantWorkspaceTrust: event,
   onDidChangeTextDocument: event,
   onDidOpenTextDocument: event,
@@ -177,7 +207,6 @@ export const workspace = {
       const stat = statSync(path, { throwIfNoEntry: false }) ?? notFound();
       return { type: stat.isDirectory() ? FileType.Directory : FileType.File, size: stat.size };
     },
-    readFile: async ({ path }: Uri) => readFileSync(path),
   },
 };
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   imageReference,
-  importedReference,
   relativeImagePath,
   type Surroundings,
 } from '../../../../src/editor/insert/imageReference.ts';
@@ -74,67 +73,6 @@ void describe('a reference to an image', () => {
 
   void it('is the path alone elsewhere', () => {
     assert.equal(imageReference('python', image), image.path);
-  });
-});
-
-void describe('a reference in a component that imports its images', () => {
-  const component =
-    "import a from 'a';\nimport logo from './logo.svg';\n\nexport const App = () => <img src={logo} />;\n";
-
-  void it('is by a name, and the import is written as the others are', () => {
-    const { text, needs } = importedReference('typescriptreact', component, image) ?? {};
-    assert.equal(text, '<img src={aFox1Image} alt="A &quot;red&quot; fox [big]" width="640" height="480" />');
-    assert.deepEqual(needs, {
-      at: component.indexOf('\n\n'),
-      text: "\nimport aFox1Image from '../images/a fox (1).png';",
-    });
-  });
-
-  void it('is by the name that is there, and by one that is free', () => {
-    const logo = { path: './logo.svg', alt: '' };
-    const known = importedReference('javascriptreact', component, logo);
-    assert.deepEqual([known?.text, known?.needs.text], ['<img src={logo} alt="" />', '']);
-    const used = component.replace('App', 'newLogoImage');
-    const other = importedReference('javascriptreact', used, { path: './new-logo.png', alt: '' });
-    assert.equal(other?.text, '<img src={newLogoImage2} alt="" />');
-    const beside = importedReference(
-      'javascriptreact',
-      component,
-      { path: './b/fox.png', alt: '' },
-      other?.needs.text,
-    );
-    assert.equal(beside?.text, '<img src={foxImage} alt="" />');
-    const twin = importedReference(
-      'javascriptreact',
-      component,
-      { path: './c/fox.png', alt: '' },
-      beside?.needs.text,
-    );
-    assert.equal(twin?.text, '<img src={foxImage2} alt="" />');
-  });
-
-  void it('is by its path where images are imported only in comments and in templates of text', () => {
-    const quoted = [
-      '/*\nimport a from "./a.png";\n*/',
-      '// import a from "./a.png";',
-      'import x from "x";\nconst sample = `\nimport a from "./a.png";\n`;',
-    ];
-    for (const text of quoted) {
-      assert.equal(importedReference('typescriptreact', text, image), undefined, text);
-    }
-    const opening = [
-      '"use client";',
-      '// Pictures.',
-      'import {\n  b,\n} from "b";',
-      'import a from "./a.png" with { type: "file" };',
-    ];
-    const text = opening.join('\r\n');
-    assert.equal(importedReference('typescriptreact', `${text}\r\n`, image)?.needs.at, text.length);
-  });
-
-  void it('is by its path where no image is imported, or in another language', () => {
-    assert.equal(importedReference('typescriptreact', "import a from 'a';", image), undefined);
-    assert.equal(importedReference('vue', component, image), undefined);
   });
 });
 

@@ -1,0 +1,100 @@
+// Room: which files a workspace has, and what is in them.
+// Never: what a document says.
+
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { isTestFile } from '../../../references/findReferences.ts';
+import { entriesOf } from './diskFiles.ts';
+import { excludedBy, type ExcludedFiles, type IsExcluded } from './excludedFiles.ts';
+
+/** Names of documents in the languages that are read. */
+const documentName =
+  /\.(?:md|markdown|mdx|html?|vue|svelte|astro|[jt]sx|[cm]?[jt]s|json|s?css|less|pcss|adoc|asciidoc)$/iu;
+/** The most documents of a workspace that are searched. */
+export const maxFiles = 50_000;
+
+/** Folders of what others wrote, or programs. */
+export const foreignFolders = [
+  'node_modules',
+  'bower_components',
+  'vendor',
+  'dist',
+  'build',
+  'out',
+  'coverage',
+  '.git',
+  '.next',
+  '.nuxt',
+  '.svelte-kit',
+  '.output',
+  '.venv',
+  '_site',
+];
+
+/**
+ * Lists the documents of the workspace that are not tests, without what `files.exclude` leaves out. Links are not
+ * followed: what they lead to would be there twice, or is outside of the workspace. VS Code's own search tells of all
+ * files at once, and with many of them the extension host stands still.
+ *
+ * @param goOn throws when that is to end
+ */
+export async function listDocuments(goOn: () => void, log: vscode.LogOutputChannel): Promise<vscode.Uri[]> {
+  // A folder of the workspace may be in another one.
+  const found = new Map<string, vscode.Uri>();
+  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+    const setting = vscode.workspace.getConfiguration('files', uri).get<ExcludedFiles>('exclude', {});
+    for await (const file of documentsBelow(uri, '', excludedBy(setting), goOn, log)) {
+      if (found.size === maxFiles) {
+        break;
+      }
+      found.set(file.toString(), file);
+    }
+  }
+  return [...found.values()];
+}
+
+/** @param path of the folder, from that of the workspace */
+async function* documentsBelow(
+  folder: vscode.Uri,
+  path: string,
+  isExcluded: IsExcluded,
+  goOn: () => void,
+  log: vscode.LogOutputChannel,
+): AsyncGenerator<vscode.Uri> {
+  const entries = await sortedEntries(folder, log);
+  goOn();
+  const isOpen = (name: string): boolean =>
+    !isExcluded(posix.join(path, name), (other) => entries.has(other));
+  const folders: string[] = [];
+  for (const [name, type] of entries) {
+    if (type === vscode.FileType.Directory && !foreignFolders.includes(name) && isOpen(name)) {
+      folders.push(name);
+    } else if (
+      type === vscode.FileType.File &&
+      documentName.test(name) &&
+      !isTestFile(name) &&
+      isOpen(name)
+    ) {
+      yield vscode.Uri.joinPath(folder, name);
+    }
+  }
+  for (const name of folders) {
+    yield* documentsBelow(vscode.Uri.joinPath(folder, name), posix.join(path, name), isExcluded, goOn, log);
+  }
+}
+
+/** Returns what is in a folder by its names, in their order; nothing where it can't be read. */
+async function sortedEntries(
+  folder: vscode.Uri,
+  log: vscode.LogOutputChannel,
+): Promise<ReadonlyMap<string, vscode.FileType>> {
+  const entries: (readonly [string, vscode.FileType])[] = [];
+  try {
+    for await (const entry of entriesOf(folder)) {
+      entries.push(entry);
+    }
+  } catch (error) {
+    log.debug(`${folder.toString()} was not searched: ${String(error)}`);
+  }
+  return new Map(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}

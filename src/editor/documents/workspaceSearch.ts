@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import type { Settings } from '../window/settings.ts';
+import { readFile, statFile } from './files/diskFiles.ts';
+import { listDocuments, maxFiles } from './files/listDocuments.ts';
+import type { Hints } from './hints.ts';
+import { maxLength, type ReadableDocument, type ReadDocuments } from './readDocuments.ts';
+import { type WantedImage, WantedImages } from './wantedImages.ts';
+
+/** How many are read at a time. */
+const together = 8;
+/** After how many the progress is told. */
+const step = 100;
+
+type Found = readonly [ReadableDocument, WantedImage];
+
+/** Finds the images that the documents of the workspace still need, with its progress in sight. */
+export class WorkspaceSearch {
+  readonly #documents: Pick<ReadDocuments, 'referencesIn'>;
+  readonly #hints: Pick<Hints, 'wantedIn'>;
+  readonly #settings: Settings;
+  readonly #log: vscode.LogOutputChannel;
+  /** Files that named no image when they were read, as most do, with what changes whenever they do. */
+  readonly #imageless = new Map<string, string>();
+
+  constructor(
+    documents: Pick<ReadDocuments, 'referencesIn'>,
+    hints: Pick<Hints, 'wantedIn'>,
+    settings: Settings,
+    log: vscode.LogOutputChannel,
+  ) {
+    this.#documents = documents;
+    this.#hints = hints;
+    this.#settings = settings;
+    this.#log = log;
+  }
+
+  /**
+   * @param title says what is looked for
+   * @throws vscode.CancellationError when the person stopped it
+   */
+  async run(title: string): Promise<Found[]> {
+    const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+    return vscode.window.withProgress(options, async (progress, cancelled) => {
+      const goOn = (): void => {
+        if (cancelled.isCancellationRequested) {
+          throw new vscode.CancellationError();
+        }
+      };
+      const files = await listDocuments(goOn, this.#log);
+      const wanted = new WantedImages(this.#settings);
+      const open = new Map(
+        vscode.workspace.textDocuments.map((document) => [document.uri.toString(), document]),
+      );
+      const found: Found[][] = [];
+      const remaining = files.entries();
+      const searchRemaining = async (): Promise<void> => {
+        for (const [index, file] of remaining) {
+          goOn();
+          if (index % step === 0) {
+            progress.report({ message: vscode.l10n.t('{0} of {1} documents', index, files.length) });
+          }
+          found[index] = await this.#search(file, open.get(file.toString()), wanted);
+        }
+      };
+      await Promise.all(Array.from({ length: together }, searchRemaining));
+      goOn();
+      if (files.length === maxFiles) {
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t('Only the first {0} documents of the workspace were searched.', maxFiles),
+        );
+      }
+      return found.flat();
+    });
+  }
+
+  async #search(
+    file: vscode.Uri,
+    open: vscode.TextDocument | undefined,
+    wanted: WantedImages,
+  ): Promise<Found[]> {
+    try {
+      const document = open ?? (await this.#read(file));
+      if (!document) {
+        return [];
+      }
+      const images = await this.#hints.wantedIn(document, wanted);
+      return images.map((image) => [document, image] as const);
+    } catch (error) {
+      // A file that is no text, or that is gone by now.
+      this.#log.debug(`${file.toString()} was not searched: ${String(error)}`);
+      return [];
+    }
+  }
+
+  /** Reads a file, unless it has not changed since it named no image; undefined where it names none. */
+  async #read(file: vscode.Uri): Promise<ReadableDocument | undefined> {
+    const { size, mtime } = await statFile(file);
+    const key = file.toString();
+    const stamp = `${mtime}-${size}`;
+    if (size > maxLength || this.#imageless.get(key) === stamp) {
+      return undefined;
+    }
+    const document = asDocument(file, new TextDecoder().decode(await readFile(file)));
+    if (this.#documents.referencesIn(document).length > 0) {
+      return document;
+    }
+    this.#imageless.set(key, stamp);
+    return undefined;
+  }
+}
+
+/** Opening a document would wake every extension for its language, thousands of times. */
+function asDocument(uri: vscode.Uri, text: string): ReadableDocument {
+  return { uri, languageId: 'plaintext', version: 1, getText: () => text };
+}

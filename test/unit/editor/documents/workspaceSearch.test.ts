@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { arranged, CancellationError, type Uri } from './windowStub.ts';
+
+const stub = new URL('windowStub.ts', import.meta.url).href;
+const hooks = registerHooks({
+  resolve: (name, context, next) =>
+    name === 'vscode' ? { url: stub, shortCircuit: true } : next(name, context),
+});
+const { WorkspaceSearch } = await import('../../../../src/editor/documents/workspaceSearch.ts');
+hooks.deregister();
+
+/** As much of a document as is looked at. */
+interface Read {
+  uri: Uri;
+  getText: () => string;
+}
+
+const write = (...files: readonly string[]): void => {
+  for (const file of files) {
+    mkdirSync(dirname(join(arranged.root, file)), { recursive: true });
+    writeFileSync(join(arranged.root, file), file);
+  }
+};
+
+/**
+ * Searches the workspace, in which every document needs an image but those that are called bare.
+ *
+ * @param onRead called with the path of each document that is read
+ */
+const searcher = (onRead: (path: string) => unknown = () => {}): InstanceType<typeof WorkspaceSearch> => {
+  const referencesIn = ({ uri, getText }: Read): unknown[] => {
+    const path = relative(arranged.root, uri.path);
+    assert.ok(getText().startsWith(path));
+    onRead(path);
+    return path.includes('bare') ? [] : ['a reference'];
+  };
+  const parts: unknown = [{ referencesIn }, { wantedIn: () => ['an image'] }, {}, { debug: () => {} }];
+  assert.ok(areParts(parts));
+  return new WorkspaceSearch(...parts);
+};
+
+/** Searches the workspace once. @returns which documents need an image */
+const search = async (onRead?: (path: string) => void): Promise<string[]> => {
+  const found = await searcher(onRead).run('Looking for missing images');
+  return found.map(([{ uri }]) => relative(arranged.root, uri.path));
+};
+
+/** Has the person stop it. */
+const stop = (): void => {
+  arranged.cancelled.isCancellationRequested = true;
+};
+
+describe('the search of a workspace', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+
+  beforeEach(() => {
+    folder = temporaryFolder('search');
+    arranged.root = join(folder.path, 'site');
+    arranged.cancelled.isCancellationRequested = false;
+    arranged.excluded = {};
+    mkdirSync(arranged.root);
+  });
+
+  afterEach(() => folder.remove());
+
+  it('reads the documents of all folders in their order, but not those of others, nor tests', async () => {
+    const documents = ['a page.MD', 'ü%20.mdx', 'app/A.tsx', 'app/b.vue', 'app/in/style.css'];
+    write(...documents.toReversed());
+    write('app/node_modules/a.md', 'dist/b.md', '.git/c.md', 'app/A.test.tsx', 'app/image.png', 'notes.txt');
+    assert.deepEqual(await search(), documents);
+  });
+
+  it('reads no document twice that links lead to, and none outside of the workspace', async () => {
+    write('docs/page.md', '../other/page.md');
+    symlinkSync('..', join(arranged.root, 'docs/around'));
+    symlinkSync('docs', join(arranged.root, 'again'));
+    symlinkSync('docs/page.md', join(arranged.root, 'page.md'));
+    symlinkSync('../other', join(arranged.root, 'other'));
+    assert.deepEqual(await search(), ['docs/page.md']);
+  });
+
+  it('leaves out what the workspace does not show', async () => {
+    arranged.excluded = {
+      '**/generated': true,
+      'drafts/*.{md,html}': true,
+      '**/[!a-m]*.md': true,
+      '**/*.js': { when: '$(basename).ts' },
+      '*.css': false,
+      'aab.md': null,
+      '**/built.ts': {},
+      '**/{': true,
+      'a+b.md': true,
+    };
+    const shown = ['aab.md', 'b.css', 'built.ts', 'only.js', 'drafts/in/c.md'];
+    write(...shown, 'app/generated/in/d.md', 'drafts/e.md', 'zoo.md', 'built.js', 'a+b.md');
+    assert.deepEqual(await search(), shown);
+  });
+
+  it('reads again only what named an image, and what changed since', async () => {
+    write('a.md', 'bare.md', 'bare too.md');
+    const read: string[] = [];
+    const workspace = searcher((path) => read.push(path));
+    await workspace.run('Looking for missing images');
+    assert.deepEqual(read.splice(0).toSorted(), ['a.md', 'bare too.md', 'bare.md']);
+    appendFileSync(join(arranged.root, 'bare too.md'), ', changed');
+    await workspace.run('Looking for placeholders');
+    assert.deepEqual(read.toSorted(), ['a.md', 'bare too.md']);
+  });
+
+  it('has no result where it was stopped while files were listed', async () => {
+    write('page.md');
+    arranged.cancelled.isCancellationRequested = true;
+    await assert.rejects(
+      search(() => assert.fail('It was read.')),
+      CancellationError,
+    );
+  });
+
+  it('has no result where it was stopped while the last files were read', async () => {
+    write('page.md');
+    await assert.rejects(search(stop), CancellationError);
+  });
+});
+
+/** They are as much of the window's as the search needs. */
+function areParts(value: unknown): value is ConstructorParameters<typeof WorkspaceSearch> {
+  return Array.isArray(value);
+}

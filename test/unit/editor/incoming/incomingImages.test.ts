@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { blankPng } from '../../../ui/blankPng.ts';
+import { arranged, Document, Range, Uri } from '../documents/windowStub.ts';
+
+const stub = new URL('../documents/windowStub.ts', import.meta.url).href;
+const hooks = registerHooks({
+  resolve: (name, context, next) =>
+    name === 'vscode' ? { url: stub, shortCircuit: true } : next(name, context),
+});
+const { IncomingImages } = await import('../../../../src/editor/incoming/incomingImages.ts');
+hooks.deregister();
+
+describe('a picture that is pasted', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+
+  beforeEach(() => {
+    folder = temporaryFolder('incoming');
+    arranged.root = folder.path;
+    arranged.messages.length = 0;
+  });
+
+  afterEach(() => folder.remove());
+
+  it('leaves what is selected where it cannot be saved', async () => {
+    const uri = new Uri({ scheme: 'file', path: join(folder.path, 'page.html') });
+    const document = new Document(uri, '<p>A heron</p>');
+    const images = join(folder.path, 'images');
+    writeFileSync(images, 'no folder');
+    const services: unknown = {
+      engine: { home: new Uri({ scheme: 'file', path: folder.path }) },
+      documents: async () => ({ folderForNew: async () => new Uri({ scheme: 'file', path: images }) }),
+      log: { error: assert.fail },
+    };
+    assert.ok(areServices(services));
+    const incoming = new IncomingImages(services);
+    const data = new Map([['image/png', { asFile: () => ({ data: async () => blankPng(4, 4) }) }]]);
+    const paste: unknown = [document, [new Range({ offset: 3 }, { offset: 10 })], data];
+    assert.ok(isPaste(paste));
+    const edits = await incoming.paste(...paste);
+    assert.equal(edits.length, 2);
+    for (const edit of edits) {
+      const resolve: unknown = [edit, {}];
+      assert.ok(isResolution(resolve));
+      await incoming.resolve(...resolve);
+      assert.equal(edit.insertText, 'A heron');
+    }
+    assert.equal(arranged.messages.length, 2);
+  });
+});
+
+/** They are as much of the window's as this needs. */
+function areServices(value: unknown): value is ConstructorParameters<typeof IncomingImages>[0] {
+  return typeof value === 'object';
+}
+
+function isPaste(value: unknown): value is Parameters<InstanceType<typeof IncomingImages>['paste']> {
+  return Array.isArray(value);
+}
+
+function isResolution(value: unknown): value is Parameters<InstanceType<typeof IncomingImages>['resolve']> {
+  return Array.isArray(value);
+}

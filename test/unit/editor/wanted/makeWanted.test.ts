@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { Task } from '../../../../src/tasks/task.ts';
+import { newTaskId } from '../../../../src/tasks/taskId.ts';
+import { aRequest, aTask } from '../../../support/engine/taskBuilders.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { arranged, Document, type Message, Uri } from '../documents/windowStub.ts';
+
+const stub = new URL('../documents/windowStub.ts', import.meta.url).href;
+const hooks = registerHooks({
+  resolve: (name, context, next) =>
+    name === 'vscode' ? { url: stub, shortCircuit: true } : next(name, context),
+});
+const { MakeWanted, missingTexts } = await import('../../../../src/editor/wanted/makeWanted.ts');
+hooks.deregister();
+
+const target = (): Task['request']['target'] => {
+  const root = pathToFileURL(arranged.root).href;
+  return { folder: root, root, fileName: 'fox.png' };
+};
+const taskOfFox = (changes: Partial<Task>): Task =>
+  aTask({
+    id: newTaskId(Date.now()),
+    createdAt: Date.now(),
+    request: aRequest({ target: target() }),
+    ...changes,
+  });
+
+const nextMessage = async (): Promise<Message> => {
+  const message = await eventually(
+    'a message',
+    async () => arranged.messages[0],
+    (first) => first !== undefined,
+  );
+  assert.ok(message);
+  return message;
+};
+
+describe('an image that a document needs', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let page: Uri;
+  /** Of the task list, those that a test arranges. */
+  let tasks: { unfinished: Task[]; newest: Task[] };
+  /** Prompts that were asked for, and tasks that were resumed. */
+  let acts: string[];
+  /** Called while a person writes the prompt. */
+  let whileAsked: () => void;
+  /** Whether it is known which images a document needs. */
+  let isReadable: boolean;
+
+  beforeEach(() => {
+    folder = temporaryFolder('wanted');
+    arranged.root = folder.path;
+    arranged.messages.length = 0;
+    page = new Uri({ scheme: 'file', path: join(folder.path, 'page.md') });
+    arranged.documents.set(page.toString(), new Document(page, '![A fox](fox.png)'));
+    tasks = { unfinished: [], newest: [] };
+    acts = [];
+    whileAsked = () => {};
+    isReadable = true;
+  });
+
+  afterEach(() => folder.remove());
+
+  /** Has the image made by its quick fix. */
+  const make = async (): Promise<void> => {
+    const fox = {
+      id: 'fox',
+      label: 'fox.png',
+      prompt: 'A fox',
+      folder: new Uri({ scheme: 'file', path: arranged.root }),
+      fileName: 'fox.png',
+    };
+    const store = { unfinished: () => tasks.unfinished, unsaved: () => [], list: () => tasks.newest };
+    const painting = {
+      propose: async ({ given }: { given: { prompt: string } }, isNeeded: () => Promise<boolean>) => {
+        whileAsked();
+        if (await isNeeded()) {
+          acts.push(given.prompt);
+        }
+      },
+    };
+    const services: unknown = [
+      async () => ({ wantedIn: async () => (isReadable ? [fox] : undefined) }),
+      { get: async () => ({ store }) },
+      painting,
+      async (id: string) => void acts.push(`resume ${id}`),
+      { error: assert.fail, warn() {}, info() {}, debug() {} },
+    ];
+    assert.ok(areServices(services));
+    await new MakeWanted(...services).inFile(missingTexts, page, 'fox');
+  };
+
+  it('is made once its prompt is written', async () => {
+    await make();
+    assert.deepEqual(acts, ['A fox']);
+    assert.deepEqual(arranged.messages, []);
+  });
+
+  it('is not made again by a task that makes it, however many are newer', async () => {
+    tasks.unfinished = [taskOfFox({ status: 'in_progress' })];
+    await make();
+    assert.deepEqual(acts, []);
+    assert.match((await nextMessage()).text, /has these images already/u);
+  });
+
+  it('is not asked for where another window began with it while the prompt was written', async () => {
+    whileAsked = () => tasks.newest.push(taskOfFox({ status: 'submitting' }));
+    await make();
+    assert.deepEqual(acts, []);
+    assert.match((await nextMessage()).text, /page\.md no longer needs this image/u);
+  });
+
+  it('is not asked for where its file came while the prompt was written', async () => {
+    whileAsked = () => writeFileSync(join(arranged.root, 'fox.png'), 'a fox');
+    await make();
+    assert.deepEqual(acts, []);
+    assert.match((await nextMessage()).text, /no longer needs this image/u);
+  });
+
+  for (const { button, done } of [
+    { button: 'Resume', done: (id: string) => [`resume ${id}`] },
+    { button: 'Make New Ones', done: () => ['A fox'] },
+    { button: '', done: () => [] },
+  ]) {
+    it(`is asked about where a stopped task may still bring it: ${button || 'dismissed'}`, async () => {
+      const stopped = taskOfFox({ status: 'stopped', remoteId: 'task_1' });
+      tasks.newest = [stopped];
+      const making = make();
+      const { text, press } = await nextMessage();
+      assert.match(text, /You stopped a task that makes 1 of these images/u);
+      press(button);
+      await making;
+      assert.deepEqual(acts, done(stopped.id));
+    });
+  }
+
+  it('is made where a task was stopped before it was sent, or too long ago', async () => {
+    const old = Date.now() - 7 * 3_600_000;
+    tasks.newest = [
+      taskOfFox({ status: 'stopped' }),
+      taskOfFox({ status: 'stopped', remoteId: 'task_1', createdAt: old }),
+    ];
+    await make();
+    assert.deepEqual(acts, ['A fox']);
+  });
+
+  it('is not said to be there where it is not known what the document needs', async () => {
+    isReadable = false;
+    await make();
+    assert.match((await nextMessage()).text, /page\.md is none of these/u);
+  });
+});
+
+/** They are as much of the window's as this needs. */
+function areServices(value: unknown): value is ConstructorParameters<typeof MakeWanted> {
+  return Array.isArray(value);
+}
