@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 /** A path of a TypeScript file in quotes: an import, or a program that is started. */
@@ -22,7 +22,10 @@ export class CoveringTests {
     }
   }
 
-  /** Returns the tests of its own room that run a file, directly or through others, the closest ones first. */
+  /**
+   * Returns the tests of its own room that run a file: those that import it, then those in the folder that mirrors its
+   * own and in the ones close by, of which the longest ask the most.
+   */
   of(file: string): string[] {
     const distances = new Map([[file, 0]]);
     for (const [used, distance] of distances) {
@@ -34,11 +37,12 @@ export class CoveringTests {
     }
     const mirror = dirname(file.replace(/^src\//u, 'test/unit/'));
     const room = mirror.split('/').slice(0, 3).join('/');
-    const distanceOf = (test: string): number =>
-      (distances.get(test) ?? 0) + relative(mirror, dirname(test)).split('/').length;
+    const steps = (test: string): number =>
+      distances.get(test) === 1 ? 0 : 1 + relative(mirror, dirname(test)).split('/').filter(Boolean).length;
+    const size = (test: string): number => statSync(join(this.#folder, test)).size;
     return this.#tests
       .filter((test) => test.startsWith(`${room}/`) && distances.has(test))
-      .toSorted((one, other) => distanceOf(one) - distanceOf(other));
+      .toSorted((one, other) => steps(one) - steps(other) || size(other) - size(one));
   }
 
   #namedBy(file: string): Set<string> {

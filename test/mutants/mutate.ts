@@ -126,11 +126,17 @@ export function mutantsOf(file: string, source: string): Mutant[] {
     },
     AssignmentExpression: ({ left, operator, right }) => replaceOperator(left, operator, right),
     LogicalExpression(node) {
+      // The compiler demands a value for an element that is always there.
+      if (node.operator === '??' && node.left.type === 'MemberExpression' && node.left.computed) {
+        untouched.push(node.right);
+      }
       if (node.operator !== '??') {
         replace(node, textOf(node.left));
       }
       replace(node, textOf(node.right));
     },
+    ArrayPattern: ({ elements }) =>
+      elements.forEach((element) => element?.type === 'AssignmentPattern' && untouched.push(element.right)),
     UnaryExpression(node) {
       if (['!', '-', '~'].includes(node.operator)) {
         replace(node, textOf(node.argument));
@@ -167,7 +173,8 @@ export function mutantsOf(file: string, source: string): Mutant[] {
         // A limit that is off by a thousandth is the same limit.
         replace(node, String(node.value <= 10 ? node.value + 1 : 2 * node.value));
       } else if (typeof node.value === 'string' && /^\S+$/u.test(node.value)) {
-        replace(node, "''");
+        // Without the name of an encoding, it is UTF-8.
+        replace(node, ['latin1', 'utf8'].includes(node.value) ? "'utf16le'" : "''");
       } else if ('regex' in node) {
         const { pattern, flags } = node.regex;
         const looser = [pattern.replace(/^\^/u, ''), pattern.replace(/(?<!\\)\$$/u, '')];

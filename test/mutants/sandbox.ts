@@ -19,7 +19,7 @@ const left = new Set(['.git', '.vscode-test', 'dist', 'node_modules', 'out']);
 /** How long a test file may take whose usual time isn't known yet, in milliseconds. */
 const firstLimit = 20_000;
 /** How long all test files of one change may take, in milliseconds. */
-const patience = 30_000;
+const patience = 60_000;
 
 /** The outcome of a test file: whether all of it passed, and how long it took, in milliseconds. */
 interface TestRun {

@@ -85,7 +85,7 @@ void describe('a sandbox', () => {
     return found;
   };
 
-  void it('finds the tests of its room that run a file, the closest first', () => {
+  void it('finds the tests of its room that run a file, those that import it first', () => {
     assert.deepEqual(new CoveringTests(project.path).of('src/ages/age.ts'), [
       'test/unit/ages/broken.test.ts',
       'test/unit/ages/person.test.ts',
