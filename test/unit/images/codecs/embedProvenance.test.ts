@@ -29,6 +29,8 @@ const files = {
       .toBuffer(),
   webp: async () => picture.clone().webp().toBuffer(),
   'webp without alpha': async () => picture.clone().flatten().webp().toBuffer(),
+  'webp with bytes behind its end': async () =>
+    Buffer.concat([await picture.clone().webp().toBuffer(), Buffer.from('trailing bytes')]),
   'lossless webp without alpha': async () => picture.clone().flatten().webp({ lossless: true }).toBuffer(),
   'lossless webp': async () => picture.clone().webp({ lossless: true }).toBuffer(),
 };
