@@ -31,12 +31,12 @@ export function changesOf(project: string, file: string, accepted: readonly Acce
         to: mutant.replacement,
       };
     })
-    .filter((change) => !accepted.some((entry) => isSame(entry, change)));
+    .filter((change) => !accepted.some((entry) => isMeant(entry, change)));
 }
 
 /** Whether an entry means a change. */
-export function isSame(entry: Accepted, { file, line, from, to }: Change): boolean {
-  return entry.file === file && entry.line === line && entry.from === from && entry.to === to;
+function isMeant(entry: Accepted, { file, line, from, to }: Change): boolean {
+  return entry.file === file && entry.line === line && entry.changes.includes(`${from} -> ${to}`);
 }
 
 /** Returns the files of programs in a folder, or the file itself; views and declarations are none. */

@@ -31,7 +31,6 @@ const { values, positionals } = parseArgs({
   },
 });
 const isSample = positionals.length === 0;
-const ends = isSample ? performance.now() + Number(values.minutes) * 60_000 : Infinity;
 const changes = isSample ? sample(new Random(Number(values.seed))) : positionals.flatMap(changesBelow);
 const coveringTests = new CoveringTests(projectFolder);
 const scores = new Map<string, { noticed: number; all: number }>();
@@ -43,15 +42,15 @@ const sandboxes = Array.from(
   () => new Sandbox(projectFolder),
 );
 const queue = changes.values();
+if (isSample) {
+  setTimeout(end, Number(values.minutes) * 60_000);
+}
 await Promise.all(sandboxes.map(work));
-tell();
+end();
 
-/** Takes one change after the other until there is none or the time is over. */
+/** Takes one change after the other until there is none. */
 async function work(sandbox: Sandbox): Promise<void> {
   for (const change of queue) {
-    if (performance.now() > ends) {
-      return;
-    }
     const { file, mutant } = change;
     const noticed =
       (await sandbox.noticedBy(file, mutant, coveringTests.of(file))) !== undefined ||
@@ -96,7 +95,8 @@ function clip(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').slice(0, 80);
 }
 
-function tell(): void {
+/** Prints what came of all changes so far; leaves one that is being tested. */
+function end(): never {
   const broken = new Set(sandboxes.flatMap(({ broken }) => Array.from(broken)));
   for (const test of broken) {
     console.log(`${test} fails without any change, and was not asked.`);
@@ -109,9 +109,10 @@ function tell(): void {
     all += score.all;
   }
   console.log(`${survivors.length} of ${all} changes went unnoticed: ${percent({ noticed, all })}`);
-  if (broken.size > 0 || (isSample && 100 * noticed < lowestScore * all)) {
+  if (isSample && 100 * noticed < lowestScore * all) {
     process.exitCode = 1;
   }
+  process.exit();
 }
 
 function percent({ noticed, all }: { noticed: number; all: number }): string {

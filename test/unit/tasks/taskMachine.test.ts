@@ -379,8 +379,6 @@ describe('advance', () => {
   });
 
   it('saves again what is here without fetching it, and fetches what is not or came as something else', () => {
-    const aFailure = (index: number, code: ErrorCode, more: Partial<TaskResult>): TaskResult =>
-      aResult({ index, state: 'failed', error: anError({ code }), ...more });
     const lost: TaskResult = { index: 4, state: 'failed', error: anError({ code: 'save_failed' }) };
     const results = [
       aFailure(0, 'save_failed', { stagedPath: '/0.png' }),
@@ -429,3 +427,7 @@ describe('advance', () => {
     assert.equal(advance(before, { type: 'answered', at, results: both.slice(0, 1) }).ok, false);
   });
 });
+
+function aFailure(index: number, code: ErrorCode, more: Partial<TaskResult>): TaskResult {
+  return aResult({ index, state: 'failed', error: anError({ code }), ...more });
+}

@@ -64,6 +64,7 @@ describe('readOrientation', () => {
         exifBlock(9),
         exifBlock(0),
         Buffer.from('nonsense'),
+        Buffer.concat([Buffer.from('XX'), exifBlock(6).subarray(2)]),
         Buffer.alloc(3),
         exifBlock(6).subarray(0, 12),
       ]) {
