@@ -166,10 +166,10 @@ export function changed(source: string, { start, end, replacement }: Mutant): st
   return source.slice(0, start) + replacement + source.slice(end);
 }
 
-/** Ends a process and all that it started. */
+/** Ends a process and, where there are groups of processes, all that it started. */
 function killGroup(pid: number): void {
   try {
-    process.kill(-pid, 'SIGKILL');
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
     // It has ended.
   }
