@@ -16,7 +16,7 @@ export async function isAnimated(bytes: Uint8Array): Promise<boolean> {
       }
       return false;
     case 'webp': {
-      const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 21));
+      const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       return head.toString('latin1', 12, 16) === 'VP8X' && ((head[20] ?? 0) & animationFlag) !== 0;
     }
     case 'jpg':

@@ -55,9 +55,6 @@ export function findExcess(
   since: (time: number) => readonly CostGroup[],
 ): Excess | undefined {
   const costs = addUp(run.map(costAhead));
-  if (costs.size === 0) {
-    return undefined;
-  }
   const isByAgent = run.some(({ startedBy }) => startedBy === 'agent');
   const periods = [
     { period: 'agentsDay', start: startOfDay(now), counts: isByAgent },

@@ -110,6 +110,16 @@ export function describeTransport(
       assert.equal(await text(response.body), 'busy');
     });
 
+    for (const status of ['204 No Content', '304 Not Modified', '202 Accepted']) {
+      it(`ends the body of an answer without one: ${status}`, async (test) => {
+        const length = status.startsWith('202') ? 'Content-Length: 0\r\n' : '';
+        const server = await answering(test, `HTTP/1.1 ${status}\r\n${length}\r\n`);
+        const response = await create().request(get(server.url));
+        assert.equal(response.statusCode, Number.parseInt(status, 10));
+        assert.equal(await text(response.body), '');
+      });
+    }
+
     it('follows no redirect', async (test) => {
       const server = await answering(
         test,
@@ -269,6 +279,20 @@ export function describeTransport(
       const error = await bodyError(response);
       assert.equal(error.code, 'timeout');
       assert.match(error.message, /stalled/u);
+      await server.connections[0]?.closed;
+    });
+  });
+
+  describe(`${name}: bodies that never end`, () => {
+    it('are given up after the time for the whole, however steadily they drip', async (test) => {
+      const server = await listen(test, async (connection) => {
+        await connection.received('\r\n\r\n');
+        connection.socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        const drip = setInterval(() => connection.socket.write('drop'), 1);
+        connection.socket.on('error', () => undefined).once('close', () => clearInterval(drip));
+      });
+      const response = await create().request(get(server.url, { timeouts: { ...patient, whole: brief } }));
+      assert.equal((await bodyError(response)).code, 'timeout');
       await server.connections[0]?.closed;
     });
   });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { taskStatuses, type TaskStatus } from '../../../src/common/taskStatus.ts';
-import type { Task } from '../../../src/tasks/task.ts';
+import type { ErrorCode } from '../../../src/common/limnerError.ts';
+import type { Task, TaskResult } from '../../../src/tasks/task.ts';
 import type { TaskEvent } from '../../../src/tasks/taskEvent.ts';
 import { resultsFromAnswer } from '../../../src/tasks/files/stagingStore.ts';
 import { advance } from '../../../src/tasks/taskMachine.ts';
@@ -290,6 +291,7 @@ describe('advance', () => {
     const broken = aResult({ index: 1, state: 'failed', error: anError({ code: 'save_failed' }) });
     const gone = aResult({ index: 2, state: 'failed', error: anError({ code: 'result_expired' }) });
     assert.equal(settledAs(saved, broken), 'completed');
+    assert.equal(settledAs(gone, aResult({ index: 3, state: 'staged' })), 'completed');
     assert.equal(settledAs(gone, broken), 'failed');
     assert.equal(settledAs(gone), 'expired');
     assert.equal(settledAs(), 'failed');
@@ -376,6 +378,28 @@ describe('advance', () => {
     assert.deepEqual(again.ok && again.task.results, [saved, waiting, failed, aResult({ index: 3 })]);
   });
 
+  it('saves again what is here without fetching it, and fetches what is not or came as something else', () => {
+    const lost: TaskResult = { index: 4, state: 'failed', error: anError({ code: 'save_failed' }) };
+    const results = [
+      aFailure(0, 'save_failed', { stagedPath: '/0.png' }),
+      aFailure(1, 'result_expired', {}),
+      aFailure(2, 'unsupported_image', { stagedPath: '/2.svg' }),
+      aFailure(3, 'result_too_large', { surplus: true }),
+      lost,
+    ];
+    const again = advance(aTask({ status: 'completed', results }), {
+      type: 'saveAgain',
+      indexes: [0, 1, 2, 3, 4],
+    });
+    assert.deepEqual(again.ok && again.task.results, [
+      aResult({ index: 0, state: 'staged', stagedPath: '/0.png' }),
+      aResult({ index: 1 }),
+      aResult({ index: 2, stagedPath: '/2.svg' }),
+      aResult({ index: 3 }),
+      lost,
+    ]);
+  });
+
   it('takes an answer with more pictures than fit on a stack, in a moment', () => {
     const many = Array.from({ length: 200_000 }, (_, index) => aResult({ index }));
     const start = process.cpuUsage();
@@ -403,3 +427,7 @@ describe('advance', () => {
     assert.equal(advance(before, { type: 'answered', at, results: both.slice(0, 1) }).ok, false);
   });
 });
+
+function aFailure(index: number, code: ErrorCode, more: Partial<TaskResult>): TaskResult {
+  return aResult({ index, state: 'failed', error: anError({ code }), ...more });
+}

@@ -29,6 +29,9 @@ const files = {
       .toBuffer(),
   webp: async () => picture.clone().webp().toBuffer(),
   'webp without alpha': async () => picture.clone().flatten().webp().toBuffer(),
+  'webp with bytes behind its end': async () =>
+    Buffer.concat([await picture.clone().webp().toBuffer(), Buffer.from('trailing bytes')]),
+  'lossless webp without alpha': async () => picture.clone().flatten().webp({ lossless: true }).toBuffer(),
   'lossless webp': async () => picture.clone().webp({ lossless: true }).toBuffer(),
 };
 
@@ -47,6 +50,7 @@ describe('the provenance in a file', () => {
       const file = await make();
       const made = (await embedProvenance(file, provenance)) ?? assert.fail();
       assert.equal(await findDamage(made), undefined);
+      assert.equal((await sharp(made).metadata()).hasAlpha, (await sharp(file).metadata()).hasAlpha);
       const tags = await read(made);
       assert.deepEqual(
         [

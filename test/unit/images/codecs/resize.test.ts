@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import sharp from 'sharp';
 import { seededRandom } from '../../../../src/demo/random.ts';
 import type { Pixels } from '../../../../src/images/codecs/pixels.ts';
 import { resize } from '../../../../src/images/codecs/resize.ts';
@@ -17,7 +18,84 @@ function turned(pixels: Pixels): Pixels {
   });
 }
 
+/** The sRGB level of a light from 0 to 1, as the standard has it. */
+function levelOf(light: number): number {
+  return 255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055);
+}
+
 describe('scaling', () => {
+  it('not at all, from a part of the picture, copies its pixels', () => {
+    const random = seededRandom(11);
+    for (const isOpaque of [true, false]) {
+      const picture = paint(23, 14, () => [
+        random.next() * 255,
+        random.next() * 255,
+        random.next() * 255,
+        isOpaque ? 255 : 1 + random.next() * 254,
+      ]);
+      for (const [left, top, width, height] of [
+        [0, 0, 23, 14],
+        [5, 2, 11, 9],
+        [20, 1, 3, 13],
+      ] as const) {
+        const part = paint(width, height, (x, y) => {
+          const [red = 0, green = 0, blue = 0, alpha = 0] = colourAt(picture, left + x, top + y);
+          return [red, green, blue, alpha];
+        });
+        assertPixels(resize(picture, { left, top, width, height }, { width, height }), part, 0);
+      }
+    }
+  });
+
+  it('keeps an even slope of light in its place, up and down, from fractional parts', () => {
+    const [width, height] = [90, 60];
+    const acrossAt = (x: number): number => 0.1 + (0.8 * x) / width;
+    const downAt = (y: number): number => 0.9 - (0.8 * y) / height;
+    const slope = paint(width, height, (x, y) => [levelOf(acrossAt(x)), levelOf(downAt(y)), 77, 255]);
+    for (const to of [
+      { width: 51, height: 170 },
+      { width: 200, height: 17 },
+    ]) {
+      const part = { left: 10.25, top: 8.5, width: 70.5, height: 40.75 };
+      const scaled = resize(slope, part, to);
+      const expected = paint(to.width, to.height, (x, y) => [
+        levelOf(acrossAt(part.left + ((x + 0.5) * part.width) / to.width - 0.5)),
+        levelOf(downAt(part.top + ((y + 0.5) * part.height) / to.height - 0.5)),
+        77,
+        255,
+      ]);
+      assertPixels(scaled, expected, 1);
+    }
+  });
+
+  it('down makes what another library makes', async () => {
+    const random = seededRandom(3);
+    for (const [width, height, to, toHeight] of [
+      [37, 23, 19, 11],
+      [64, 48, 21, 16],
+    ] as const) {
+      const picture = paint(width, height, (x, y) => [
+        128 + 100 * Math.sin(x / 3 + y / 5),
+        random.next() * 255,
+        (x * 255) / width,
+        255,
+      ]);
+      const read = await sharp(picture.rgba, { raw: { width, height, channels: 4 } })
+        .removeAlpha()
+        .pipelineColourspace('scrgb')
+        .resize(to, toHeight, { kernel: 'cubic', fit: 'fill' })
+        .toColourspace('srgb')
+        .raw()
+        .toBuffer();
+      const expected = paint(to, toHeight, (x, y) => {
+        const [red = 0, green = 0, blue = 0] = read.subarray((y * to + x) * 3);
+        return [red, green, blue, 255];
+      });
+      // It rounds its weights, and repeats the pixels of the edges.
+      assertPixels(scaled(picture, to, toHeight), expected, 8);
+    }
+  });
+
   it('far down is the same in both directions, with and without transparency', () => {
     const random = seededRandom(5);
     for (const isOpaque of [true, false]) {

@@ -3,6 +3,7 @@ import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import sharp from 'sharp';
 import { Codecs, type Encoding } from '../../../../src/images/codecs/codecs.ts';
 import { readOrientation } from '../../../../src/images/formats/orientation.ts';
 import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
@@ -63,6 +64,7 @@ describe('readOrientation', () => {
         exifBlock(9),
         exifBlock(0),
         Buffer.from('nonsense'),
+        Buffer.concat([Buffer.from('XX'), exifBlock(6).subarray(2)]),
         Buffer.alloc(3),
         exifBlock(6).subarray(0, 12),
       ]) {
@@ -103,6 +105,40 @@ describe('readOrientation', () => {
       } finally {
         await handle.close();
       }
+    }
+  });
+
+  it('reads what another program wrote among other data', async () => {
+    for (const format of ['jpeg', 'png', 'webp'] as const) {
+      for (const orientation of [3, 6]) {
+        const written = await sharp(file('PNG'))
+          .withExif({ IFD0: { ImageDescription: 'a fox', Artist: 'Ada', Copyright: 'Ada' } })
+          .withMetadata({ orientation })
+          .toFormat(format)
+          .toBuffer();
+        assert.equal(await readOrientation(written), orientation, format);
+      }
+    }
+  });
+
+  it('finds the EXIF data of a JPEG behind other segments, and none behind its pixels', async () => {
+    const plain = Buffer.from(file('JPEG'));
+    const turned = withExif(plain, exifBlock(6));
+    const exif = turned.subarray(2, 2 + turned.length - plain.length);
+    const xmp = Buffer.from('http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/"/>');
+    const others = [
+      Buffer.from([0xff, 0xe1, 0, xmp.length + 2]),
+      xmp,
+      Buffer.from([0xff, 0xfe, 0, 5, 0xff, 0xd9, 0]),
+      // Fill bytes may come before any marker.
+      Buffer.from([0xff, 0xff]),
+    ];
+    const behind = Buffer.concat([plain.subarray(0, 2), ...others, exif, plain.subarray(2)]);
+    const atEnd = Buffer.concat([plain.subarray(0, -2), exif, plain.subarray(-2)]);
+    for (const jpeg of [behind, atEnd]) {
+      const { orientation = 1 } = await sharp(jpeg).metadata();
+      assert.equal(orientation, jpeg === behind ? 6 : 1);
+      assert.equal(await readOrientation(jpeg), orientation);
     }
   });
 

@@ -78,7 +78,10 @@ describe('a budget', () => {
     assert.equal(findExcess({ day: 0 }, [aRequest({ free: true })], noon, spentBy()), undefined);
     const nothing = { amount: 0, currency: 'USD' };
     assert.equal(findExcess({ day: 0 }, [aRequest({ price: nothing })], noon, spentBy()), undefined);
-    assert.equal(findExcess({ day: 0 }, run, noon, spentBy())?.limit, 0);
+    const overdrawn = spentBy(made(noon, { price }), made(noon, { price }));
+    assert.equal(findExcess({ day: 1 }, [aRequest({ price: nothing })], noon, overdrawn), undefined);
+    const { limit, spent, mostSpent } = findExcess({ day: 0 }, run, noon, spentBy()) ?? assert.fail();
+    assert.deepEqual([limit, spent, mostSpent], [0, 0, 0]);
   });
 
   it('of agents counts only what agents started, and only for them', () => {
@@ -87,6 +90,8 @@ describe('a budget', () => {
     assert.equal(findExcess({ agentsDay: 1 }, run, noon, spent), undefined);
     assert.equal(findExcess({ agentsDay: 2 }, [aRequest(byAgent)], noon, spent), undefined);
     assert.equal(findExcess({ agentsDay: 1 }, [aRequest(byAgent)], noon, spent)?.period, 'agentsDay');
+    const mixed = [aRequest({ price }), aRequest(byAgent)];
+    assert.equal(findExcess({ agentsDay: 1 }, mixed, noon, spent)?.period, 'agentsDay');
     assert.equal(findExcess({ agentsDay: 9, day: 3 }, [aRequest(byAgent)], noon, spent)?.period, 'day');
   });
 

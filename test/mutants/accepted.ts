@@ -1,0 +1,51 @@
+/** Changes that nobody can notice, or that no test of their room is to notice. */
+export interface Accepted {
+  file: string;
+  /** The line on which they begin, without its indentation. */
+  line: string;
+  /** What stands there, and what would: `< -> <=`. */
+  changes: readonly string[];
+  reason: string;
+}
+
+/** Changes that are not made. */
+export const accepted: readonly Accepted[] = [
+  {
+    file: 'src/images/codecs/insertChunks.ts',
+    line: 'head.writeUIntLE(width - 1, 4, 3);',
+    changes: ['3 -> 4'],
+    reason: 'The next line writes over the byte that is too many.',
+  },
+  {
+    file: 'src/images/codecs/insertChunks.ts',
+    line: "return file.toString('latin1', 12, 16) === 'VP8L' && ((file[24] ?? 0) & 0x10) !== 0;",
+    changes: [
+      "file.toString('latin1', 12, 16) === 'VP8L' && ((file[24] ?? 0) & 0x10) !== 0 -> ((file[24] ?? 0) & 0x10) !== 0",
+    ],
+    reason: 'In a lossy file, this byte is a part of the start code: 0x01.',
+  },
+  {
+    file: 'src/images/formats/animation.ts',
+    line: 'const animationFlag = 0b10;',
+    changes: ['0b10 -> 3'],
+    reason: 'The lowest bit is reserved, and 0.',
+  },
+  {
+    file: 'src/images/formats/orientation.ts',
+    line: "if ((order !== 'II' && order !== 'MM') || exif.length < 8) {",
+    changes: ['< -> <=', '8 -> 9'],
+    reason: 'Eight bytes have no room for an entry.',
+  },
+  {
+    file: 'src/service/http/fetchTransport.ts',
+    line: 'const readAhead = 64 * 1024 * 1024;',
+    changes: ['64 -> 128', '1024 -> 2048'],
+    reason: 'Each limit does that is above the largest body that is taken.',
+  },
+  {
+    file: 'src/service/http/fetchTransport.ts',
+    line: '(error: unknown) => this.destroy(error instanceof Error ? error : new Error(String(error))),',
+    changes: ['error instanceof Error -> false'],
+    reason: 'All that is told of it is that the connection was closed.',
+  },
+];

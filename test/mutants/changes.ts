@@ -1,0 +1,48 @@
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Accepted } from './accepted.ts';
+import { type Mutant, mutantsOf } from './mutate.ts';
+
+/** A change and where it is, as a person reads it. */
+export interface Change {
+  file: string;
+  mutant: Mutant;
+  /** From 1. */
+  lineNumber: number;
+  /** The line on which it begins, without its indentation. */
+  line: string;
+  from: string;
+  to: string;
+}
+
+/** Returns the changes of a file that are to be noticed. */
+export function changesOf(project: string, file: string, accepted: readonly Accepted[]): Change[] {
+  const source = readFileSync(join(project, file), 'utf8');
+  return mutantsOf(file, source)
+    .map((mutant) => {
+      const before = source.slice(0, mutant.start);
+      const [line = ''] = source.slice(before.lastIndexOf('\n') + 1).split('\n');
+      return {
+        file,
+        mutant,
+        lineNumber: before.split('\n').length,
+        line: line.trim(),
+        from: source.slice(mutant.start, mutant.end),
+        to: mutant.replacement,
+      };
+    })
+    .filter((change) => !accepted.some((entry) => isMeant(entry, change)));
+}
+
+/** Whether an entry means a change. */
+function isMeant(entry: Accepted, { file, line, from, to }: Change): boolean {
+  return entry.file === file && entry.line === line && entry.changes.includes(`${from} -> ${to}`);
+}
+
+/** Returns the files of programs in a folder, or the file itself; views and declarations are none. */
+export function sourceFiles(project: string, path: string): string[] {
+  const files = statSync(join(project, path)).isDirectory()
+    ? globSync(`${path}/**/*.ts`, { cwd: project }).toSorted()
+    : [path];
+  return files.filter((file) => !file.endsWith('.d.ts'));
+}

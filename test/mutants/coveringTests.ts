@@ -1,0 +1,60 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+/** A path of a TypeScript file in quotes: an import, or a program that is started. */
+const named = /(['"`])([^'"`\n]+\.tsx?)\1/gu;
+const typeImports = /^(?:import|export) type [^;]*;$/gmu;
+
+/** Finds the unit tests that run a source file, by who names whom. */
+export class CoveringTests {
+  readonly #folder: string;
+  readonly #tests: readonly string[];
+  readonly #users = new Map<string, string[]>();
+
+  /** @param folder the project */
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#tests = globSync('test/unit/**/*.test.ts', { cwd: folder });
+    for (const file of globSync('{src,test/unit,test/support,test/readers}/**/*.{ts,tsx}', { cwd: folder })) {
+      for (const used of this.#namedBy(file)) {
+        this.#users.set(used, [...(this.#users.get(used) ?? []), file]);
+      }
+    }
+  }
+
+  /**
+   * Returns the tests of its own room that run a file: those that import it, then those in the folder that mirrors its
+   * own and in the ones close by, of which the longest ask the most.
+   */
+  of(file: string): string[] {
+    const distances = new Map([[file, 0]]);
+    for (const [used, distance] of distances) {
+      for (const user of this.#users.get(used) ?? []) {
+        if (!distances.has(user)) {
+          distances.set(user, distance + 1);
+        }
+      }
+    }
+    const mirror = dirname(file.replace(/^src\//u, 'test/unit/'));
+    const room = mirror.split('/').slice(0, 3).join('/');
+    const steps = (test: string): number =>
+      distances.get(test) === 1 ? 0 : 1 + relative(mirror, dirname(test)).split('/').filter(Boolean).length;
+    const size = (test: string): number => statSync(join(this.#folder, test)).size;
+    return this.#tests
+      .filter((test) => test.startsWith(`${room}/`) && distances.has(test))
+      .toSorted((one, other) => steps(one) - steps(other) || size(other) - size(one));
+  }
+
+  #namedBy(file: string): Set<string> {
+    const text = readFileSync(join(this.#folder, file), 'utf8').replaceAll(typeImports, '');
+    const folders = [join(this.#folder, dirname(file)), this.#folder];
+    return new Set(
+      [...text.matchAll(named)]
+        .flatMap(
+          ([, , path = '']) =>
+            folders.map((from) => resolve(from, path)).find((found) => existsSync(found)) ?? [],
+        )
+        .map((found) => relative(this.#folder, found)),
+    );
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * Changes an operator, a constant, a condition or a statement at a time, and says which changes the unit tests don't
+ * notice:
+ *
+ *   npm run mutants                       a sample of all rooms, for five minutes
+ *   npm run mutants -- <file or folder>   all changes of it
+ *
+ * `--minutes` and `--seed` say how long a sample takes and which it is. A change that the compiler refuses counts as
+ * noticed. Exits with 1 when a sample scores less than `lowestScore`.
+ */
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { projectFolder } from '../support/folders.ts';
+import { requireNode24 } from '../support/nodeVersion.ts';
+import { Random } from '../support/random.ts';
+import { accepted } from './accepted.ts';
+import { type Change, changesOf, sourceFiles } from './changes.ts';
+import { CoveringTests } from './coveringTests.ts';
+import { Sandbox } from './sandbox.ts';
+
+/** Percent of a sample; raised as it is met. */
+const lowestScore = 50;
+const rooms = ['service', 'tasks', 'images', 'cli', 'demo', 'studio'];
+
+requireNode24();
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    minutes: { type: 'string', default: '5' },
+    seed: { type: 'string', default: String(Math.trunc(Math.random() * 2 ** 31)) },
+  },
+});
+const isSample = positionals.length === 0;
+const changes = isSample ? sample(new Random(Number(values.seed))) : positionals.flatMap(changesBelow);
+const coveringTests = new CoveringTests(projectFolder);
+const scores = new Map<string, { noticed: number; all: number }>();
+const survivors: Change[] = [];
+
+console.log(isSample ? `A sample with --seed ${values.seed}` : `${changes.length} changes`);
+const sandboxes = Array.from(
+  { length: Math.max(1, availableParallelism() >> 1) },
+  () => new Sandbox(projectFolder),
+);
+const queue = changes.values();
+if (isSample) {
+  setTimeout(end, Number(values.minutes) * 60_000);
+}
+await Promise.all(sandboxes.map(work));
+end();
+
+/** Takes one change after the other until there is none. */
+async function work(sandbox: Sandbox): Promise<void> {
+  for (const change of queue) {
+    const { file, mutant } = change;
+    const noticed =
+      (await sandbox.noticedBy(file, mutant, coveringTests.of(file))) !== undefined ||
+      !(await sandbox.compiles(file, mutant));
+    const room = roomOf(file);
+    const score = scores.get(room) ?? { noticed: 0, all: 0 };
+    scores.set(room, { noticed: score.noticed + Number(noticed), all: score.all + 1 });
+    if (!noticed) {
+      survivors.push(change);
+      console.log(describe(change));
+    }
+  }
+}
+
+/** Returns the changes of all rooms in a drawn order, one of each room in turn. */
+function sample(random: Random): Change[] {
+  const byRoom = rooms.map((room) => shuffled(changesBelow(`src/${room}`), random));
+  const longest = Math.max(...byRoom.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => byRoom.flatMap((drawn) => drawn[turn] ?? [])).flat();
+}
+
+function changesBelow(path: string): Change[] {
+  return sourceFiles(projectFolder, path).flatMap((file) => changesOf(projectFolder, file, accepted));
+}
+
+function shuffled<T>(all: readonly T[], random: Random): T[] {
+  return all
+    .map((one) => [random.below(2 ** 31), one] as const)
+    .toSorted(([one], [other]) => one - other)
+    .map(([, one]) => one);
+}
+
+function roomOf(file: string): string {
+  return file.split('/').slice(0, 2).join('/');
+}
+
+function describe({ file, lineNumber, line, from, to }: Change): string {
+  return `${file}:${lineNumber}\n    ${line}\n    ${clip(from)} -> ${clip(to)}`;
+}
+
+function clip(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').slice(0, 80);
+}
+
+/** Prints what came of all changes so far; leaves one that is being tested. */
+function end(): never {
+  const broken = new Set(sandboxes.flatMap(({ broken }) => Array.from(broken)));
+  for (const test of broken) {
+    console.log(`${test} fails without any change, and was not asked.`);
+  }
+  let noticed = 0;
+  let all = 0;
+  for (const [room, score] of scores) {
+    console.log(`${room.padEnd(12)} ${percent(score)} of ${score.all}`);
+    noticed += score.noticed;
+    all += score.all;
+  }
+  console.log(`${survivors.length} of ${all} changes went unnoticed: ${percent({ noticed, all })}`);
+  if (isSample && 100 * noticed < lowestScore * all) {
+    process.exitCode = 1;
+  }
+  process.exit();
+}
+
+function percent({ noticed, all }: { noticed: number; all: number }): string {
+  return `${((100 * noticed) / all).toFixed(1)} %`;
+}

@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { undoAtExit } from '../support/cleanup.ts';
+import { memoryFolder } from '../support/memoryFolder.ts';
+import type { Mutant } from './mutate.ts';
+
+/** What tests don't read, or what is shared by all copies. */
+const left = new Set(['.git', '.vscode-test', 'dist', 'node_modules', 'out']);
+/** How long a test file may take whose usual time isn't known yet, in milliseconds. */
+const firstLimit = 20_000;
+/** How long all test files of one change may take, in milliseconds. */
+const patience = 60_000;
+
+/** The outcome of a test file: whether all of it passed, and how long it took, in milliseconds. */
+interface TestRun {
+  passed: boolean;
+  duration: number;
+}
+
+/**
+ * A copy of the project in which one change at a time is made and tested: processes, threads, and bundles of the tests
+ * all meet it.
+ */
+export class Sandbox {
+  readonly #root = mkdtempSync(join(memoryFolder, 'limner-m-'));
+  readonly #project = join(this.#root, 'project');
+  /** How long each test file takes that passes when nothing is changed. */
+  readonly #durations = new Map<string, number>();
+  /** The test files that noticed changes of each file, the last one first. */
+  readonly #noticing = new Map<string, string[]>();
+  /** Test files that fail when nothing is changed. */
+  readonly broken = new Set<string>();
+  readonly remove = undoAtExit(() => rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 }));
+
+  /** @param project its folder */
+  constructor(project: string) {
+    for (const entry of readdirSync(project).filter((name) => !left.has(name))) {
+      cpSync(join(project, entry), join(this.#project, entry), {
+        recursive: true,
+        filter: (path) => !path.endsWith('node_modules'),
+      });
+    }
+    symlinkSync(join(project, 'node_modules'), join(this.#project, 'node_modules'), 'junction');
+    mkdirSync(join(this.#root, 'tmp'));
+  }
+
+  /**
+   * Makes a change and runs tests until one fails that passes without it, or until they have taken long.
+   *
+   * @returns the file of the test that noticed it, if any did
+   */
+  async noticedBy(file: string, change: Mutant, tests: readonly string[]): Promise<string | undefined> {
+    let spent = 0;
+    const before = this.#noticing.get(file) ?? [];
+    for (const test of [...before, ...tests.filter((one) => !before.includes(one))]) {
+      if (spent > patience) {
+        break;
+      }
+      const known = this.#durations.get(test);
+      const { passed, duration } = await this.#runChanged(file, change, test);
+      spent += duration;
+      if (passed) {
+        this.#durations.set(test, known ?? duration);
+      } else if (known !== undefined || (await this.#failsOnlyChanged(file, change, test))) {
+        this.#noticing.set(file, [test, ...before.filter((one) => one !== test)]);
+        return test;
+      }
+    }
+    return undefined;
+  }
+
+  /** Whether the compiler accepts a change. */
+  async compiles(file: string, change: Mutant): Promise<boolean> {
+    const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
+    const state = join(this.#root, `${file.startsWith('src/studio/') ? 'studio' : 'src'}.tsbuildinfo`);
+    const project = file.startsWith('src/studio/') ? join('src', 'studio') : 'tsconfig.json';
+    return this.#changed(
+      file,
+      change,
+      async () =>
+        (await this.#node([compiler, '-p', project, '--incremental', '--tsBuildInfoFile', state], 300_000))
+          .passed,
+    );
+  }
+
+  /** Whether a test that failed with a change passes without it, and has not only taken longer than was known. */
+  async #failsOnlyChanged(file: string, change: Mutant, test: string): Promise<boolean> {
+    const { passed, duration } = await this.#node([test], 300_000);
+    if (!passed) {
+      this.broken.add(test);
+      return false;
+    }
+    this.#durations.set(test, duration);
+    return !(await this.#runChanged(file, change, test)).passed;
+  }
+
+  async #runChanged(file: string, change: Mutant, test: string): Promise<TestRun> {
+    const known = this.#durations.get(test);
+    const limit = known === undefined ? firstLimit : 10_000 + 4 * known;
+    return this.#changed(file, change, async () => this.#node(['--test-reporter=tap', test], limit));
+  }
+
+  async #changed<T>(file: string, change: Mutant, run: () => Promise<T>): Promise<T> {
+    const path = join(this.#project, file);
+    const source = readFileSync(path, 'utf8');
+    writeFileSync(path, changed(source, change));
+    try {
+      return await run();
+    } finally {
+      writeFileSync(path, source);
+    }
+  }
+
+  /** Runs a program of Node until it ends or prints its first failed test. */
+  async #node(args: readonly string[], limit: number): Promise<TestRun> {
+    const started = performance.now();
+    const tmp = join(this.#root, 'tmp');
+    const child = spawn(process.execPath, args, {
+      cwd: this.#project,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      // A group of its own, which ends as a whole.
+      detached: true,
+      env: { ...process.env, TMPDIR: tmp, NODE_COMPILE_CACHE: join(this.#root, 'compile-cache') },
+    });
+    let failed = false;
+    const stop = undoAtExit(() => {
+      if (child.pid !== undefined) {
+        killGroup(child.pid);
+      }
+    });
+    const fail = (): void => {
+      failed = true;
+      stop();
+    };
+    const timer = setTimeout(fail, limit);
+    let rest = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      if (lines.some((line) => /^\s*not ok (?!.*# (?:TODO|SKIP))/u.test(line))) {
+        fail();
+      }
+    });
+    const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+    child.once('error', reject);
+    child.once('exit', resolve);
+    const code = await promise;
+    clearTimeout(timer);
+    stop();
+    return { passed: code === 0 && !failed, duration: performance.now() - started };
+  }
+}
+
+/** Returns a source with a change made. */
+export function changed(source: string, { start, end, replacement }: Mutant): string {
+  return source.slice(0, start) + replacement + source.slice(end);
+}
+
+/** Ends a process and, where there are groups of processes, all that it started. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}

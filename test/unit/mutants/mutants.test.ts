@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, describe, it, test } from 'node:test';
+import { accepted } from '../../mutants/accepted.ts';
+import { changesOf } from '../../mutants/changes.ts';
+import { CoveringTests } from '../../mutants/coveringTests.ts';
+import { mutantsOf } from '../../mutants/mutate.ts';
+import { changed, Sandbox } from '../../mutants/sandbox.ts';
+import { projectFolder } from '../../support/folders.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
+
+const changesIn = (source: string): string[] =>
+  mutantsOf('changes.ts', source).map((mutant) => changed(source, mutant));
+
+test('an operator, a condition, a constant and a statement are changed one at a time', () => {
+  assert.deepEqual(changesIn('if (a < 3) b();'), [
+    'if (true) b();',
+    'if (false) b();',
+    'if (a <= 3) b();',
+    'if (a < 4) b();',
+    'if (a < 3) ;',
+  ]);
+  assert.deepEqual(changesIn('let c = a && !b;'), ['let c = a;', 'let c = !b;', 'let c = a && b;']);
+  assert.deepEqual(changesIn('let c = Math.min(a >> 4, 900);'), [
+    'let c = Math.max(a >> 4, 900);',
+    'let c = Math.min(a << 4, 900);',
+    'let c = Math.min(a >> 5, 900);',
+    'let c = Math.min(a >> 4, 1800);',
+  ]);
+});
+
+test('types, imports, names of properties and text for people stay as they are', () => {
+  assert.deepEqual(
+    changesIn(
+      "import a from './a.ts'; let b: 'one' | 2 = c as 3; let d = { 'e': f }; let g = 'Not found.' + h;",
+    ),
+    [],
+  );
+});
+
+test('each accepted change is one that could be made', () => {
+  for (const entry of accepted) {
+    for (const change of entry.changes) {
+      const without = changesOf(projectFolder, entry.file, [{ ...entry, changes: [change] }]);
+      const all = changesOf(projectFolder, entry.file, []);
+      assert.ok(without.length < all.length, `${entry.file}: ${entry.line}: ${change}`);
+    }
+  }
+});
+
+void describe('a sandbox', () => {
+  const project = temporaryFolder('mutants');
+  const source = 'export const isAdult = (age: number): boolean => age >= 18 && age < 200;\n';
+  const files = {
+    'src/ages/age.ts': source,
+    'src/ages/person.ts': "export { isAdult } from './age.ts';\n",
+    'src/ages/type.ts': "import type { isAdult } from './age.ts';\nexport type Test = typeof isAdult;\n",
+    'test/unit/ages/person.test.ts': `
+      import assert from 'node:assert/strict';
+      import { test } from 'node:test';
+      import { isAdult } from '../../../src/ages/person.ts';
+      test('adults are of age', () => assert.deepEqual([17, 18, 30].map(isAdult), [false, true, true]));`,
+    'test/unit/ages/type.test.ts': "import '../../../src/ages/type.ts';\n",
+    'test/unit/ages/broken.test.ts': "import '../../../src/ages/age.ts';\nthrow new Error('always');\n",
+    'test/unit/other/person.test.ts': "import '../../../src/ages/person.ts';\n",
+  };
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(project.path, file)), { recursive: true });
+    writeFileSync(join(project.path, file), text);
+  }
+  for (const file of ['package.json', 'tsconfig.json']) {
+    cpSync(join(projectFolder, file), join(project.path, file));
+  }
+  symlinkSync(join(projectFolder, 'node_modules'), join(project.path, 'node_modules'), 'junction');
+  const sandbox = new Sandbox(project.path);
+  after(() => {
+    sandbox.remove();
+    project.remove();
+  });
+  const change = (from: string, to: string): ReturnType<typeof changesOf>[number] => {
+    const found = changesOf(project.path, 'src/ages/age.ts', []).find(
+      (one) => one.from === from && one.to === to,
+    );
+    assert.ok(found);
+    return found;
+  };
+
+  void it('finds the tests of its room that run a file, those that import it first', () => {
+    assert.deepEqual(new CoveringTests(project.path).of('src/ages/age.ts'), [
+      'test/unit/ages/broken.test.ts',
+      'test/unit/ages/person.test.ts',
+    ]);
+  });
+
+  void it('tells the change that a test notices from the one that none does', async () => {
+    const tests = ['test/unit/ages/broken.test.ts', 'test/unit/ages/person.test.ts'];
+    const notice = async (from: string, to: string): Promise<string | undefined> =>
+      sandbox.noticedBy('src/ages/age.ts', change(from, to).mutant, tests);
+    assert.equal(await notice('>=', '>'), 'test/unit/ages/person.test.ts');
+    assert.equal(await notice('<', '<='), undefined);
+    assert.deepEqual([...sandbox.broken], ['test/unit/ages/broken.test.ts']);
+  });
+
+  void it('makes no change that is accepted', () => {
+    const entry = {
+      file: 'src/ages/age.ts',
+      line: source.trim(),
+      changes: ['< -> <='],
+      reason: 'Nobody is 200.',
+    };
+    const all = changesOf(project.path, 'src/ages/age.ts', []);
+    assert.equal(changesOf(project.path, 'src/ages/age.ts', [entry]).length, all.length - 1);
+  });
+
+  void it('asks the compiler', async () => {
+    const { mutant } = change('18', '36');
+    assert.equal(await sandbox.compiles('src/ages/age.ts', mutant), true);
+    assert.equal(await sandbox.compiles('src/ages/age.ts', { ...mutant, replacement: "'18'" }), false);
+  });
+});
