@@ -11,8 +11,8 @@ const plain = new Set(['IHDR', 'IDAT', 'IEND']);
 /** The alpha of a pixel through which nothing shows. */
 const opaque = 0xff000000;
 
-/** The smallest length of what zlib writes into, in bytes. */
-const leastChunk = 64;
+/** Bytes that are decompressed at once: few, so that the next ones are while these are read, and memory is used again. */
+const pieceLength = 256 * 1024;
 
 interface Layout {
   width: number;
@@ -81,9 +81,7 @@ function layoutWith(header: PngHeader, compressed: Buffer[]): Layout | undefined
 async function readRows({ width, height, step, stride, compressed }: Layout): Promise<Pixels | undefined> {
   const rgba = new Uint8Array(width * height * 4);
   const words = new Uint32Array(rgba.buffer);
-  // All pieces are parts of one buffer, so that it can be given back at once.
-  const chunkSize = (stride + 1) * height + leastChunk;
-  const inflate = createInflate({ chunkSize });
+  const inflate = createInflate({ chunkSize: pieceLength });
   for (const data of compressed) {
     inflate.write(data);
   }
@@ -92,9 +90,7 @@ async function readRows({ width, height, step, stride, compressed }: Layout): Pr
   let filter: number | undefined;
   let filled = 0;
   let row = 0;
-  let last: Buffer | undefined;
   for await (const piece of inflate as AsyncIterable<Buffer>) {
-    last = piece;
     for (let at = 0; at < piece.length;) {
       if (row === height) {
         return undefined;
@@ -121,10 +117,10 @@ async function readRows({ width, height, step, stride, compressed }: Layout): Pr
       [line, above] = [above, line];
       [filter, filled, row] = [undefined, 0, row + 1];
     }
-  }
-  // Small buffers are parts of a pool.
-  if (last?.buffer.byteLength === chunkSize) {
-    release(last);
+    // Until its end is reached, zlib goes on writing to the same buffer.
+    if (piece.byteOffset + piece.length === piece.buffer.byteLength) {
+      release(piece);
+    }
   }
   return row === height ? { width, height, rgba } : undefined;
 }
