@@ -2,14 +2,11 @@ import { crc32, createInflate } from 'node:zlib';
 import { type PngHeader, pngHeader, rowLength } from '../../damage/pngDamage.ts';
 import { pngChunks } from '../../formats/containers.ts';
 import { RangeReader } from '../../formats/rangeReader.ts';
-import { type Pixels, release } from '../pixels.ts';
+import { opaqueWord, type Pixels, release } from '../pixels.ts';
 import { undoFilter } from './pngFilters.ts';
 
 /** Chunks that need no attention, besides those whose names begin with a lowercase letter. */
 const plain = new Set(['IHDR', 'IDAT', 'IEND']);
-
-/** The alpha of a pixel through which nothing shows. */
-const opaque = 0xff000000;
 
 /** Bytes that are decompressed at once: few, so that the next ones are while these are read, and memory is used again. */
 const pieceLength = 256 * 1024;
@@ -128,6 +125,6 @@ async function readRows({ width, height, step, stride, compressed }: Layout): Pr
 /** Writes a row of red, green and blue. */
 function writeOpaque(line: Uint8Array, words: Uint32Array, start: number): void {
   for (let from = 0, to = start; from < line.length; from += 3, to++) {
-    words[to] = (line[from] ?? 0) | ((line[from + 1] ?? 0) << 8) | ((line[from + 2] ?? 0) << 16) | opaque;
+    words[to] = (line[from] ?? 0) | ((line[from + 1] ?? 0) << 8) | ((line[from + 2] ?? 0) << 16) | opaqueWord;
   }
 }
