@@ -16,6 +16,7 @@ export async function finishFile(codecs: Codecs, file: vscode.Uri, how: Finish):
  * Finishes an image for a person.
  *
  * @param name of its file
+ * @param bytes may be handed over, as for `Codecs.finish`
  * @throws LimnerError `unsupported_image` when that fails, or when the image is of a kind that is left alone
  */
 export async function finishBytes(
