@@ -47,6 +47,8 @@ function leftAloneText(reason: ReasonToLeaveAlone, name: string): string {
       return vscode.l10n.t('{0} is animated. Limner leaves such images alone.', name);
     case '16bit':
       return vscode.l10n.t('{0} has 16 bits per channel. Limner leaves such images alone.', name);
+    case '12bit':
+      return vscode.l10n.t('{0} has 12 bits per channel. Limner leaves such images alone.', name);
     case 'cmyk':
       return vscode.l10n.t('{0} has CMYK colors. Limner leaves such images alone.', name);
   }
