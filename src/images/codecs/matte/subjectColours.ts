@@ -167,8 +167,11 @@ export class SubjectColours {
       for (let x = Math.max(0, column - 1); x <= Math.min(side - 1, column + 1); x++) {
         const index = (y * side + x) * directionCount + direction;
         const total = this.#totals[index] ?? 0;
+        if (total === 0) {
+          continue;
+        }
         sum += total;
-        for (let step = 0; step < steps && total > 0; step++) {
+        for (let step = 0; step < steps; step++) {
           sums[step] = (sums[step] ?? 0) + (this.#counts[index * steps + step] ?? 0);
         }
       }
