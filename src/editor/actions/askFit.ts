@@ -1,7 +1,15 @@
 import * as vscode from 'vscode';
 import { type Finish, finishProblem } from '../../images/formats/finish.ts';
 import { finishOf, type FinishWishes, trimOf, wishesProblem } from '../../images/formats/finishWishes.ts';
-import { askPick, askText, type Direction, type Place, type Reply, walk } from '../paint/inputSteps.ts';
+import {
+  askPick,
+  askText,
+  type Direction,
+  type Place,
+  type Reply,
+  type Step,
+  walk,
+} from '../paint/inputSteps.ts';
 import { plainText } from '../window/plainText.ts';
 
 /** What is done where an image keeps its own size; `trim` cuts off what is transparent around its subject. */
@@ -25,90 +33,126 @@ type Focus = NonNullable<FinishWishes['focus']>;
  * @throws vscode.CancellationError when the person dismissed a question
  */
 export async function askFit(subject: string): Promise<Finish> {
-  const title = plainText(vscode.l10n.t('Fit {0}', subject));
-  let size = '';
-  let own: OwnSizeItem['change'] = 'trim';
-  let way: FitItem | undefined;
-  let [fill, margin] = ['#ffffff', '5%'];
-  let focus: Focus = { x: 0.5, y: 0.5 };
-  const isTrimOnly = (): boolean => size === '' && own === 'trim';
-  const asks = (): FitItem['asks'] => (isTrimOnly() ? 'trim' : way?.asks);
-  const wishes = (): FinishWishes => ({
-    size,
-    ...(size === '' && own !== 'trim' && { multiples: own }),
-    ...(!isTrimOnly() && { fit: way?.fit, fill: asks() === 'fill' ? fill.trim() : way?.fill }),
-    ...(asks() === 'focus' && { focus }),
-    ...(asks() === 'trim' && { trim: trimOf(margin) }),
-  });
-  const askSize = async (place: Place): Promise<Direction> => {
+  const questions = new FitQuestions(plainText(vscode.l10n.t('Fit {0}', subject)));
+  await walk(() => questions.steps);
+  return finishOf(questions.wishes);
+}
+
+/** The questions, with the answers so far. */
+class FitQuestions {
+  readonly #title: string;
+  #size = '';
+  #own: OwnSizeItem['change'] = 'trim';
+  #way: FitItem | undefined;
+  #fill = '#ffffff';
+  #focus: Focus = { x: 0.5, y: 0.5 };
+  #margin = '5%';
+
+  constructor(title: string) {
+    this.#title = title;
+  }
+
+  /** Those that are to be asked, as far as the answers tell. */
+  get steps(): Step[] {
+    const last = { fill: this.#askColor, focus: this.#askFocus, trim: this.#askMargin, none: undefined }[
+      this.#detail ?? 'none'
+    ];
+    return [
+      this.#askSize,
+      ...(this.#size === '' ? [this.#askOwnSize] : []),
+      ...(this.#isTrimOnly ? [] : [this.#askWay]),
+      ...(last ? [last] : []),
+    ];
+  }
+
+  get wishes(): FinishWishes {
+    const detail = this.#detail;
+    return {
+      size: this.#size,
+      ...(this.#size === '' && this.#own !== 'trim' && { multiples: this.#own }),
+      ...(!this.#isTrimOnly && {
+        fit: this.#way?.fit,
+        fill: detail === 'fill' ? this.#fill : this.#way?.fill,
+      }),
+      ...(detail === 'focus' && { focus: this.#focus }),
+      ...(detail === 'trim' && { trim: trimOf(this.#margin) }),
+    };
+  }
+
+  get #isTrimOnly(): boolean {
+    return this.#size === '' && this.#own === 'trim';
+  }
+
+  /** What is asked last, if anything. */
+  get #detail(): FitItem['asks'] {
+    return this.#isTrimOnly ? 'trim' : this.#way?.asks;
+  }
+
+  readonly #askSize = async (place: Place): Promise<Direction> => {
     const question = {
-      title,
+      title: this.#title,
       prompt: vscode.l10n.t(
         'Size in pixels, for example 1200x630; empty to keep its own, and trim it or round it up. A new file is made; it costs nothing.',
       ),
       placeholder: '1200x630',
-      value: size,
+      value: this.#size,
       invalid: (text: string) =>
         text.trim() === '' ? undefined : finishProblem(finishOf({ size: text.trim() })),
     };
     return after(await askText(question, place), (text) => {
-      size = text.trim();
+      this.#size = text.trim();
     });
   };
-  const askOwnSize = async (place: Place): Promise<Direction> => {
+
+  readonly #askOwnSize = async (place: Place): Promise<Direction> => {
     const placeholder = vscode.l10n.t('What becomes of its own size?');
-    return after(await askPick({ title, placeholder, items: ownSizeItems() }, place), ({ change }) => {
-      own = change;
+    const question = { title: this.#title, placeholder, items: ownSizeItems() };
+    return after(await askPick(question, place), ({ change }) => {
+      this.#own = change;
     });
   };
-  const askWay = async (place: Place): Promise<Direction> => {
+
+  readonly #askWay = async (place: Place): Promise<Direction> => {
     const placeholder =
-      size === ''
+      this.#size === ''
         ? vscode.l10n.t('How does an image get the larger size?')
-        : vscode.l10n.t('How does an image of another shape become {0}?', size);
-    return after(await askPick({ title, placeholder, items: fitItems() }, place), (item) => {
-      way = item;
+        : vscode.l10n.t('How does an image of another shape become {0}?', this.#size);
+    return after(await askPick({ title: this.#title, placeholder, items: fitItems() }, place), (item) => {
+      this.#way = item;
     });
   };
-  const askColor = async (place: Place): Promise<Direction> => {
+
+  readonly #askColor = async (place: Place): Promise<Direction> => {
     const question = {
-      title,
+      title: this.#title,
       prompt: vscode.l10n.t('Color around the image, for example #ff8800'),
-      value: fill,
+      value: this.#fill,
       invalid: (text: string) => wishesProblem({ fill: text.trim() }),
     };
     return after(await askText(question, place), (text) => {
-      fill = text;
+      this.#fill = text.trim();
     });
   };
-  const askFocus = async (place: Place): Promise<Direction> => {
+
+  readonly #askFocus = async (place: Place): Promise<Direction> => {
     const placeholder = vscode.l10n.t('Which part stays?');
-    return after(await askPick({ title, placeholder, items: focusItems() }, place), (item) => {
-      ({ focus } = item);
+    const question = { title: this.#title, placeholder, items: focusItems() };
+    return after(await askPick(question, place), ({ focus }) => {
+      this.#focus = focus;
     });
   };
-  const askMargin = async (place: Place): Promise<Direction> => {
+
+  readonly #askMargin = async (place: Place): Promise<Direction> => {
     const question = {
-      title,
+      title: this.#title,
       prompt: vscode.l10n.t('Margin around the subject, for example 8px or 5%'),
-      value: margin,
-      invalid: (text: string) => finishProblem(finishOf({ ...wishes(), trim: trimOf(text) })),
+      value: this.#margin,
+      invalid: (text: string) => finishProblem(finishOf({ ...this.wishes, trim: trimOf(text) })),
     };
     return after(await askText(question, place), (text) => {
-      margin = text;
+      this.#margin = text;
     });
   };
-  const details = { fill: askColor, focus: askFocus, trim: askMargin };
-  await walk(() => {
-    const next = asks();
-    return [
-      askSize,
-      ...(size === '' ? [askOwnSize] : []),
-      ...(isTrimOnly() ? [] : [askWay]),
-      ...(next ? [details[next]] : []),
-    ];
-  });
-  return finishOf(wishes());
 }
 
 function after<T>(reply: Reply<T>, take: (value: T) => void): Direction {

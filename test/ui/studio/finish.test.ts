@@ -180,6 +180,9 @@ story('an image in exactly the size and format that is needed', (part) => {
     assert.deepEqual([trimmed.top, trimmed.bottom], [0, trimmed.height - 1]);
     await workbench.openFile('busy-cutout-2.png');
     await workbench.previewedImage.waitFor();
+    // Else the name of a tab that the pointer is on may cover a part.
+    await workbench.page.mouse.move(700, 650);
+    await workbench.page.locator('.workbench-hover').waitFor({ state: 'hidden' });
     await workbench.screenshot(join(pictures, 'trim.jpg'));
     assert.equal(await submissionsTo(service), paid);
   });
