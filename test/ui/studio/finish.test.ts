@@ -205,8 +205,6 @@ story('an image in exactly the size and format that is needed', (part) => {
         .toBuffer({ resolveWithObject: true });
       return [`${info.width}x${info.height}`, [...data]];
     };
-    const isNear = (one: readonly number[], other: readonly number[]): boolean =>
-      one.every((level, channel) => Math.abs(level - (other[channel] ?? 0)) < 12);
 
     await fit('400x100');
     await quickInput.pick('Crop to a Part…');
@@ -263,4 +261,9 @@ async function subjectIn(
     data.subarray(y * width * 4, (y + 1) * width * 4).some((value, at) => at % 4 === 3 && value > 0);
   const rows = Array.from({ length: height }, (_, y) => y).filter(isSeen);
   return { width, height, top: rows[0] ?? -1, bottom: rows.at(-1) ?? -1 };
+}
+
+/** Whether two colors differ by no more than lossy compression makes of one. */
+function isNear(one: readonly number[], other: readonly number[]): boolean {
+  return one.every((level, channel) => Math.abs(level - (other[channel] ?? 0)) < 12);
 }
