@@ -76,6 +76,7 @@ function wayOf(
 const leftAlone: Record<ReasonToLeaveAlone, string> = {
   animated: 'Animated images are left alone.',
   '16bit': 'Images with 16 bits per channel are left alone.',
+  '12bit': 'Images with 12 bits per channel are left alone.',
   cmyk: 'Images with CMYK colors are left alone.',
 };
 

@@ -57,6 +57,15 @@ export class WorkerClient<Operations extends Record<string, Operation>> {
     operation: Name,
     ...parameters: Parameters<Operations[Name]>
   ): Promise<ResultOf<Operations[Name]>> {
+    return this.handOver([], operation, ...parameters);
+  }
+
+  /** Asks for an operation, and gives buffers of its parameters to the thread: nothing can be read of them afterwards. */
+  handOver<Name extends keyof Operations & string>(
+    buffers: readonly ArrayBuffer[],
+    operation: Name,
+    ...parameters: Parameters<Operations[Name]>
+  ): Promise<ResultOf<Operations[Name]>> {
     return new Promise((resolve, reject) => {
       clearTimeout(this.#idleTimer);
       const worker = (this.#worker ??= this.#start());
@@ -65,7 +74,7 @@ export class WorkerClient<Operations extends Record<string, Operation>> {
       }
       const id = ++this.#lastId;
       this.#pending.set(id, { resolve, reject });
-      worker.postMessage({ id, operation, parameters }, []);
+      worker.postMessage({ id, operation, parameters }, buffers);
     });
   }
 

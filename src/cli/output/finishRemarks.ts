@@ -5,6 +5,7 @@ import type { TaskRequest, TaskResult } from '../../tasks/task.ts';
 const untouchedRemarks = {
   animated: 'Animated images stay as they are.',
   '16bit': 'Images with 16 bits per channel stay as they are.',
+  '12bit': 'Images with 12 bits per channel stay as they are.',
   cmyk: 'Images with CMYK colors stay as they are.',
   nothingToDo: undefined,
 };

@@ -1,70 +1,158 @@
 import * as vscode from 'vscode';
 import { type Finish, finishProblem } from '../../images/formats/finish.ts';
-import { finishOf, type FinishWishes } from '../../images/formats/finishWishes.ts';
-import { askPick, askText, type Direction, type Place, type Reply, walk } from '../paint/inputSteps.ts';
+import { finishOf, type FinishWishes, trimOf, wishesProblem } from '../../images/formats/finishWishes.ts';
+import {
+  askPick,
+  askText,
+  type Direction,
+  type Place,
+  type Reply,
+  type Step,
+  walk,
+} from '../paint/inputSteps.ts';
 import { plainText } from '../window/plainText.ts';
+
+/** What is done where an image keeps its own size; `trim` cuts off what is transparent around its subject. */
+interface OwnSizeItem extends vscode.QuickPickItem {
+  change: 'trim' | NonNullable<FinishWishes['multiples']>;
+}
 
 interface FitItem extends vscode.QuickPickItem {
   fit: FinishWishes['fit'];
   fill?: string;
-  /** Whether what is transparent around a subject is cut off, up to a margin. */
-  isTrimmed?: true;
+  /** What is asked next: a color, the part that stays, or the margin up to which an image is trimmed. */
+  asks?: 'fill' | 'focus' | 'trim';
 }
 
+type Focus = NonNullable<FinishWishes['focus']>;
+
 /**
- * Asks for the size of an image, and how it gets that; or, where it keeps its own, only for the margin around its subject.
+ * Asks for the size of an image, and how it gets that; or, where it keeps its own, whether it is trimmed or rounded up.
  *
  * @param subject what is fitted, in short
  * @throws vscode.CancellationError when the person dismissed a question
  */
 export async function askFit(subject: string): Promise<Finish> {
-  const title = plainText(vscode.l10n.t('Fit {0}', subject));
-  let size = '';
-  let way: FitItem | undefined;
-  let margin = '5%';
-  const wishes = (): FinishWishes => ({
-    size,
-    ...(size !== '' && { fit: way?.fit, fill: way?.fill }),
-    ...((size === '' || way?.isTrimmed) && { trim: trimOf(margin) }),
-  });
-  const askSize = async (place: Place): Promise<Direction> => {
+  const questions = new FitQuestions(plainText(vscode.l10n.t('Fit {0}', subject)));
+  await walk(() => questions.steps);
+  return finishOf(questions.wishes);
+}
+
+/** The questions, with the answers so far. */
+class FitQuestions {
+  readonly #title: string;
+  #size = '';
+  #own: OwnSizeItem['change'] = 'trim';
+  #way: FitItem | undefined;
+  #fill = '#ffffff';
+  #focus: Focus = { x: 0.5, y: 0.5 };
+  #margin = '5%';
+
+  constructor(title: string) {
+    this.#title = title;
+  }
+
+  /** Those that are to be asked, as far as the answers tell. */
+  get steps(): Step[] {
+    const last = { fill: this.#askColor, focus: this.#askFocus, trim: this.#askMargin, none: undefined }[
+      this.#detail ?? 'none'
+    ];
+    return [
+      this.#askSize,
+      ...(this.#size === '' ? [this.#askOwnSize] : []),
+      ...(this.#isTrimOnly ? [] : [this.#askWay]),
+      ...(last ? [last] : []),
+    ];
+  }
+
+  get wishes(): FinishWishes {
+    const detail = this.#detail;
+    return {
+      size: this.#size,
+      ...(this.#size === '' && this.#own !== 'trim' && { multiples: this.#own }),
+      ...(!this.#isTrimOnly && {
+        fit: this.#way?.fit,
+        fill: detail === 'fill' ? this.#fill : this.#way?.fill,
+      }),
+      ...(detail === 'focus' && { focus: this.#focus }),
+      ...(detail === 'trim' && { trim: trimOf(this.#margin) }),
+    };
+  }
+
+  get #isTrimOnly(): boolean {
+    return this.#size === '' && this.#own === 'trim';
+  }
+
+  /** What is asked last, if anything. */
+  get #detail(): FitItem['asks'] {
+    return this.#isTrimOnly ? 'trim' : this.#way?.asks;
+  }
+
+  readonly #askSize = async (place: Place): Promise<Direction> => {
     const question = {
-      title,
+      title: this.#title,
       prompt: vscode.l10n.t(
-        'Size in pixels, for example 1200x630; empty to trim only. A new file is made; it costs nothing.',
+        'Size in pixels, for example 1200x630; empty to keep its own, and trim it or round it up. A new file is made; it costs nothing.',
       ),
       placeholder: '1200x630',
-      value: size,
+      value: this.#size,
       invalid: (text: string) =>
         text.trim() === '' ? undefined : finishProblem(finishOf({ size: text.trim() })),
     };
     return after(await askText(question, place), (text) => {
-      size = text.trim();
+      this.#size = text.trim();
     });
   };
-  const askWay = async (place: Place): Promise<Direction> => {
-    const placeholder = vscode.l10n.t('How does an image of another shape become {0}?', size);
-    return after(await askPick({ title, placeholder, items: fitItems() }, place), (item) => {
-      way = item;
+
+  readonly #askOwnSize = async (place: Place): Promise<Direction> => {
+    const placeholder = vscode.l10n.t('What becomes of its own size?');
+    const question = { title: this.#title, placeholder, items: ownSizeItems() };
+    return after(await askPick(question, place), ({ change }) => {
+      this.#own = change;
     });
   };
-  const askMargin = async (place: Place): Promise<Direction> => {
+
+  readonly #askWay = async (place: Place): Promise<Direction> => {
+    const placeholder =
+      this.#size === ''
+        ? vscode.l10n.t('How does an image get the larger size?')
+        : vscode.l10n.t('How does an image of another shape become {0}?', this.#size);
+    return after(await askPick({ title: this.#title, placeholder, items: fitItems() }, place), (item) => {
+      this.#way = item;
+    });
+  };
+
+  readonly #askColor = async (place: Place): Promise<Direction> => {
     const question = {
-      title,
-      prompt: vscode.l10n.t('Margin around the subject, for example 8px or 5%'),
-      value: margin,
-      invalid: (text: string) => finishProblem(finishOf({ ...wishes(), trim: trimOf(text) })),
+      title: this.#title,
+      prompt: vscode.l10n.t('Color around the image, for example #ff8800'),
+      value: this.#fill,
+      invalid: (text: string) => wishesProblem({ fill: text.trim() }),
     };
     return after(await askText(question, place), (text) => {
-      margin = text;
+      this.#fill = text.trim();
     });
   };
-  await walk(() => [
-    askSize,
-    ...(size === '' ? [] : [askWay]),
-    ...(size === '' || way?.isTrimmed ? [askMargin] : []),
-  ]);
-  return finishOf(wishes());
+
+  readonly #askFocus = async (place: Place): Promise<Direction> => {
+    const placeholder = vscode.l10n.t('Which part stays?');
+    const question = { title: this.#title, placeholder, items: focusItems() };
+    return after(await askPick(question, place), ({ focus }) => {
+      this.#focus = focus;
+    });
+  };
+
+  readonly #askMargin = async (place: Place): Promise<Direction> => {
+    const question = {
+      title: this.#title,
+      prompt: vscode.l10n.t('Margin around the subject, for example 8px or 5%'),
+      value: this.#margin,
+      invalid: (text: string) => finishProblem(finishOf({ ...this.wishes, trim: trimOf(text) })),
+    };
+    return after(await askText(question, place), (text) => {
+      this.#margin = text;
+    });
+  };
 }
 
 function after<T>(reply: Reply<T>, take: (value: T) => void): Direction {
@@ -75,10 +163,16 @@ function after<T>(reply: Reply<T>, take: (value: T) => void): Direction {
   return 'next';
 }
 
-/** Reads a margin in pixels or percent; what is none is no number of pixels. */
-function trimOf(text: string): NonNullable<Finish['trim']> {
-  const [, number, unit] = /^(\d+(?:\.\d+)?)\s*(px|%)?$/u.exec(text.trim()) ?? [];
-  return { margin: Number(number), unit: unit === '%' ? '%' : 'px' };
+function ownSizeItems(): OwnSizeItem[] {
+  return [
+    {
+      label: vscode.l10n.t('Trim…'),
+      description: vscode.l10n.t('cuts off what is transparent around the subject, up to a margin'),
+      change: 'trim',
+    },
+    { label: vscode.l10n.t('Round Up to Multiples of 16…'), change: 16 },
+    { label: vscode.l10n.t('Round Up to Powers of 2…'), change: 'powerOfTwo' },
+  ];
 }
 
 function fitItems(): FitItem[] {
@@ -88,15 +182,16 @@ function fitItems(): FitItem[] {
       description: vscode.l10n.t('covers the size and cuts off what is too much'),
       fit: 'crop',
     },
+    { label: vscode.l10n.t('Crop to a Part…'), fit: 'crop', asks: 'focus' },
     { label: vscode.l10n.t('Pad with Transparency'), fit: 'pad', fill: 'transparent' },
     { label: vscode.l10n.t('Pad with the Pixels at the Edge'), fit: 'pad', fill: 'edge' },
-    { label: vscode.l10n.t('Pad with White'), fit: 'pad', fill: '#ffffff' },
+    { label: vscode.l10n.t('Pad with a Color…'), fit: 'pad', asks: 'fill' },
     {
       label: vscode.l10n.t('Trim and Pad with Transparency…'),
       description: vscode.l10n.t('cuts off what is transparent around the subject, up to a margin'),
       fit: 'pad',
       fill: 'transparent',
-      isTrimmed: true,
+      asks: 'trim',
     },
     {
       label: vscode.l10n.t('Stretch'),
@@ -104,4 +199,15 @@ function fitItems(): FitItem[] {
       fit: 'stretch',
     },
   ];
+}
+
+function focusItems(): (vscode.QuickPickItem & { focus: Focus })[] {
+  const rows = [
+    [vscode.l10n.t('Top Left'), vscode.l10n.t('Top'), vscode.l10n.t('Top Right')],
+    [vscode.l10n.t('Left'), vscode.l10n.t('Middle'), vscode.l10n.t('Right')],
+    [vscode.l10n.t('Bottom Left'), vscode.l10n.t('Bottom'), vscode.l10n.t('Bottom Right')],
+  ];
+  return rows.flatMap((labels, row) =>
+    labels.map((label, column) => ({ label, focus: { x: column / 2, y: row / 2 } })),
+  );
 }

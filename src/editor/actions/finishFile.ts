@@ -16,6 +16,7 @@ export async function finishFile(codecs: Codecs, file: vscode.Uri, how: Finish):
  * Finishes an image for a person.
  *
  * @param name of its file
+ * @param bytes may be handed over, as for `Codecs.finish`
  * @throws LimnerError `unsupported_image` when that fails, or when the image is of a kind that is left alone
  */
 export async function finishBytes(
@@ -46,6 +47,8 @@ function leftAloneText(reason: ReasonToLeaveAlone, name: string): string {
       return vscode.l10n.t('{0} is animated. Limner leaves such images alone.', name);
     case '16bit':
       return vscode.l10n.t('{0} has 16 bits per channel. Limner leaves such images alone.', name);
+    case '12bit':
+      return vscode.l10n.t('{0} has 12 bits per channel. Limner leaves such images alone.', name);
     case 'cmyk':
       return vscode.l10n.t('{0} has CMYK colors. Limner leaves such images alone.', name);
   }

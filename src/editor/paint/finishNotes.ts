@@ -18,6 +18,9 @@ export function finishNotes({
     ...(untouched === '16bit'
       ? [vscode.l10n.t('Saved as received: images with 16 bits per channel are left alone.')]
       : []),
+    ...(untouched === '12bit'
+      ? [vscode.l10n.t('Saved as received: images with 12 bits per channel are left alone.')]
+      : []),
     ...(untouched === 'cmyk'
       ? [vscode.l10n.t('Saved as received: images with CMYK colors are left alone.')]
       : []),

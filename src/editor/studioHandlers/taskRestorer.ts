@@ -64,8 +64,7 @@ export class TaskRestorer {
       model: request.model,
       callStyle: this.#callStyleOf(request),
       size: askedSize(request) ?? '',
-      ...fitOf(request),
-      transparent: request.finish?.cutout !== undefined,
+      ...finishOf(request),
       quality: request.quality ?? '',
       count: request.n,
       ...(await this.#targetOf(request)),
@@ -165,16 +164,16 @@ export class TaskRestorer {
   }
 }
 
-/** Returns how images of another size were to be finished. */
-function fitOf({ finish }: TaskRequest): Partial<Draft> {
-  const { size, fit } = finish ?? {};
-  if (!size || !fit) {
-    return {};
-  }
+/** Returns how images were to be finished. */
+function finishOf({ finish = {} }: TaskRequest): Partial<Draft> {
+  const { size, fit, multiples, cutout, trim } = finish;
   return {
-    fit: fit.by,
-    ...(fit.by === 'pad' && { fill: fit.fill }),
-    ...(fit.by === 'crop' && fit.focus && { focus: fit.focus }),
+    ...(size && fit && { fit: fit.by }),
+    ...(fit?.by === 'pad' && { fill: fit.fill }),
+    ...(fit?.by === 'crop' && fit.focus && { focus: fit.focus }),
+    ...(multiples !== undefined && { multiples: multiples === 16 ? '16' : multiples }),
+    ...(cutout && { transparent: true }),
+    ...(cutout && trim && { trim: `${trim.margin}${trim.unit}` }),
   };
 }
 

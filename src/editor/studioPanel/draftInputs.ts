@@ -25,6 +25,7 @@ import type { StudioImages } from './studioImages.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import { slug } from '../../tasks/files/fileNames.ts';
 import { readOrientation } from '../../images/formats/orientation.ts';
+import { trimOf } from '../../images/formats/finishWishes.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
 import { describeInput } from '../../tasks/files/taskInput.ts';
 
@@ -248,7 +249,9 @@ export function orderOf(draft: Draft): Omit<Order, 'model' | 'images' | 'mask' |
     fit: draft.fit,
     fill: draft.fill,
     focus: draft.focus,
+    multiples: draft.multiples === '16' ? 16 : draft.multiples || undefined,
     background: draft.transparent ? 'transparent' : undefined,
+    trim: draft.transparent && draft.trim !== '' ? trimOf(draft.trim) : undefined,
     quality: draft.quality,
     n: draft.count,
     callStyle: draft.callStyle === 'auto' ? undefined : draft.callStyle,

@@ -160,6 +160,7 @@ function notKeptText(why: Exclude<TaskResult['keptOutside'], true | undefined>):
       return vscode.l10n.t('The image has too many pixels.');
     case 'animated':
     case '16bit':
+    case '12bit':
     case 'cmyk':
       return finishNotes({ untouched: why }).join(' ');
   }

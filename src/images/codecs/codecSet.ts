@@ -3,7 +3,7 @@
 
 import { dimensionsFromPrefix, type Dimensions } from '../formats/dimensions.ts';
 import type { Encoding } from '../formats/finish.ts';
-import { isCmyk } from '../formats/leftAlone.ts';
+import { undecodable } from '../formats/leftAlone.ts';
 import { maxPixels, maxSide } from '../formats/limits.ts';
 import { sniffImage } from '../formats/sniff.ts';
 import { readPng } from './byRows/readPng.ts';
@@ -20,6 +20,11 @@ import { basename } from 'node:path';
 export type Format = Encoding['format'];
 
 const DEFAULT_QUALITY = 88;
+
+const undecodableTexts = {
+  cmyk: 'the colors of printing (CMYK)',
+  '12bit': '12 bits per channel',
+};
 
 const decoders = {
   png: codec(() => import('@jsquash/png/decode.js'), 'png/codec/pkg/squoosh_png_bg.wasm'),
@@ -47,7 +52,7 @@ export function imageSize(bytes: Uint8Array): Dimensions {
 
 /**
  * Decodes a PNG, JPEG or WebP file, recognised by its bytes. An EXIF orientation is not applied.
- * @throws CodecError for other formats, damaged files, CMYK and more than 100 megapixels
+ * @throws CodecError for other formats, damaged files, CMYK, twelve bits per channel and more than 100 megapixels
  */
 export async function decodeImage(bytes: Uint8Array): Promise<Pixels> {
   const format = formatOf(bytes);
@@ -55,8 +60,9 @@ export async function decodeImage(bytes: Uint8Array): Promise<Pixels> {
   if (size.width * size.height > maxPixels) {
     throw new CodecError(`The image has ${size.width} × ${size.height} pixels, more than 100 megapixels.`);
   }
-  if (await isCmyk(bytes)) {
-    throw new CodecError("The image has the colors of printing (CMYK), which Limner doesn't read.");
+  const reason = await undecodable(bytes);
+  if (reason) {
+    throw new CodecError(`The image has ${undecodableTexts[reason]}, which Limner doesn't read.`);
   }
   const plain = format === 'png' ? await readPng(bytes) : undefined;
   if (plain) {

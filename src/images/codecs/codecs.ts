@@ -1,7 +1,7 @@
 // Room: decodes, encodes and changes pixels, in a thread of its own.
 // Never: the network, tasks.
 
-import { isMainThread, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, isMarkedAsUntransferable, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import { replyTo, WorkerClient, type WorkerRequest } from '../../common/workerClient.ts';
 import { decodeImage, encodeImage } from './codecSet.ts';
 import { compositeMasked } from './compositeMasked.ts';
@@ -36,6 +36,9 @@ const operations = {
   compositeMasked,
 };
 
+/** Files up to this are copied in no time. In bytes. */
+const largeFile = 1_000_000;
+
 type Operations = typeof operations;
 type Name = keyof Operations;
 type Result = Awaited<ReturnType<Operations[Name]>>;
@@ -54,12 +57,22 @@ export class Codecs {
   readonly decode = this.#operation('decode');
   readonly encode = this.#operation('encode');
   readonly convert = this.#operation('convert');
-  readonly finish = this.#operation('finish');
   readonly fileColours = this.#operation('fileColours');
   readonly backgroundOf = this.#operation('backgroundOf');
   readonly thumbnail = this.#operation('thumbnail');
   readonly convertMask = this.#operation('convertMask');
   readonly compositeMasked = this.#operation('compositeMasked');
+
+  /**
+   * Finishes a picture. Large files are handed over if they can be, since to copy them takes longer than an editor may
+   * stand still: nothing can be read of them afterwards.
+   * @throws CodecError as `finish`
+   */
+  finish(...parameters: Parameters<Operations['finish']>): ReturnType<Operations['finish']> {
+    const [bytes, , { onWhite } = {}] = parameters;
+    const buffers = [bytes, ...(onWhite ? [onWhite] : [])].flatMap(largeBuffer);
+    return this.#worker.handOver([...new Set(buffers)], 'finish', ...parameters);
+  }
 
   /**
    * Applies the EXIF orientation of a file and returns it as PNG.
@@ -105,6 +118,12 @@ function serve(port: MessagePort): void {
   port.on('message', (request: WorkerRequest<Name>) => {
     last = answerAfter(last, request);
   });
+}
+
+/** Returns the buffer of a large file if it holds nothing else. */
+function largeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  return isOwn && byteLength > largeFile && !isMarkedAsUntransferable(buffer) ? [buffer] : [];
 }
 
 /** Returns the buffers of a result, which are handed over instead of copied. */

@@ -29,10 +29,14 @@ export function isLarge({ width, height }: Pick<Pixels, 'width' | 'height'>): bo
   return width * height > largeImage;
 }
 
+/** The least pixel, as a number, through which nothing shows. */
+export const opaqueWord = 0xff000000;
+
 /** Whether no pixel lets anything show through. */
 export function isOpaque({ rgba }: Pixels): boolean {
-  for (let at = 3; at < rgba.length; at += 4) {
-    if (rgba[at] !== 255) {
+  const words = wordsOf(rgba);
+  for (let at = 0; at < words.length; at++) {
+    if ((words[at] ?? 0) < opaqueWord) {
       return false;
     }
   }

@@ -78,6 +78,12 @@ export function withQuality(format: Encoding['format'], quality: number): Encodi
   return format === 'png' ? { format } : { format, quality };
 }
 
+/** Reads a margin such as `8px` or `5%`; one that can't be read is refused by `finishProblem`. */
+export function trimOf(text: string): NonNullable<Finish['trim']> {
+  const [, margin, unit] = /^(\d+(?:\.\d+)?)\s*(px|%)?$/u.exec(text.trim()) ?? [];
+  return { margin: Number(margin), unit: unit === '%' ? '%' : 'px' };
+}
+
 /** Returns the finishing step that carries wishes out, to be checked by `finishProblem`. */
 export function finishOf(wishes: FinishWishes): Finish {
   const { cutout, encoding, size = '', fit = 'crop', trim, multiples } = wishes;

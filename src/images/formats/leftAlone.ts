@@ -4,7 +4,7 @@ import { RangeReader } from './rangeReader.ts';
 import { bitsPerChannel, sniffImage } from './sniff.ts';
 
 /** Why an image is left as it is: it holds more than the codecs can write, in time, in depth or in colours. */
-export const reasonsToLeaveAlone = ['animated', '16bit', 'cmyk'] as const;
+export const reasonsToLeaveAlone = ['animated', '16bit', '12bit', 'cmyk'] as const;
 
 export type ReasonToLeaveAlone = (typeof reasonsToLeaveAlone)[number];
 
@@ -16,20 +16,24 @@ export async function whyLeftAlone(bytes: Uint8Array): Promise<ReasonToLeaveAlon
   if (bitsPerChannel(bytes) > 8) {
     return '16bit';
   }
-  return (await isCmyk(bytes)) ? 'cmyk' : undefined;
+  return undecodable(bytes);
 }
 
-/** Whether a JPEG file has the four colours of printing. */
-export async function isCmyk(bytes: Uint8Array): Promise<boolean> {
+/** Returns why a JPEG file can't be decoded although nothing of it is damaged; undefined if there is no such reason. */
+export async function undecodable(bytes: Uint8Array): Promise<'12bit' | 'cmyk' | undefined> {
   if (sniffImage(bytes)?.extension !== 'jpg') {
-    return false;
+    return undefined;
   }
   const reader = new RangeReader(bytes);
   for await (const { type, start } of jpegSegments(reader)) {
-    if (/^SO[FS]/u.test(type)) {
-      // After the depth and the size.
-      return type !== 'SOS' && (await reader.read(start, 6))[5] === 4;
+    if (type === 'SOS') {
+      return undefined;
+    }
+    if (type.startsWith('SOF')) {
+      // The size is in between.
+      const [bits = 8, , , , , channels] = await reader.read(start, 6);
+      return bits > 8 ? '12bit' : channels === 4 ? 'cmyk' : undefined;
     }
   }
-  return false;
+  return undefined;
 }

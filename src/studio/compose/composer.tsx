@@ -11,6 +11,7 @@ import { modelOf, type StudioContext } from '../store/studioStore.ts';
 import { CountField } from './fields/countField.tsx';
 import { FitField } from './fields/fitField.tsx';
 import { ModelField } from './fields/modelField.tsx';
+import { MultiplesField } from './fields/multiplesField.tsx';
 import { PromptField } from './fields/promptField.tsx';
 import { QualityField } from './fields/qualityField.tsx';
 import { SizeField } from './fields/sizeField.tsx';
@@ -43,6 +44,7 @@ export function Composer(context: StudioContext): JSX.Element {
         <ModelField {...context} model={model} />
         <SizeField {...context} model={model} />
         <FitField {...context} />
+        <MultiplesField {...context} />
         <TransparentField {...context} model={model} />
         <div class="composer-pair">
           <QualityField {...context} model={model} />

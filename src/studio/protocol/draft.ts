@@ -18,6 +18,8 @@ export type HistoryFilter = v.InferOutput<typeof historyFilter>;
 const zoom = v.object({ scale: v.number(), x: v.number(), y: v.number() });
 const result = v.object({ task: v.string(), index: v.number() });
 
+export const roundings = ['', '16', 'powerOfTwo'] as const;
+
 const third = v.picklist([0, 0.5, 1]);
 /** How a social card looks; colors are like `#ff8800`. */
 const cardStyle = {
@@ -53,8 +55,12 @@ export const draft = v.object({
   fill: v.string(),
   /** The point that stays in cropped images, from 0 to 1 from the left and from the top. */
   focus: v.object({ x: v.number(), y: v.number() }),
+  /** What the sides of images are rounded up to; empty: nothing. */
+  multiples: v.picklist(roundings),
   /** Whether the background is to be transparent. */
   transparent: v.boolean(),
+  /** The margin up to which a transparent background is cut off, such as `8px` or `5%`; empty: all of it stays. */
+  trim: v.string(),
   quality: v.string(),
   count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)),
   /** A path relative to the workspace folder, or absolute; empty: the default of the settings. */
@@ -108,7 +114,9 @@ export const emptyDraft: Draft = {
   fit: 'off',
   fill: 'transparent',
   focus: { x: 0.5, y: 0.5 },
+  multiples: '',
   transparent: false,
+  trim: '',
   quality: '',
   count: 1,
   folder: '',

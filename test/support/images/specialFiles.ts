@@ -21,6 +21,16 @@ export async function cmykJpeg(width: number, height: number, options?: JpegOpti
     .toBuffer();
 }
 
+/** A JPEG file that says of itself that it has twelve bits per channel. */
+export function twelveBitJpeg(jpeg: Uint8Array): Buffer {
+  const bytes = Buffer.from(jpeg);
+  const frame = [0xc0, 0xc2].map((type) => bytes.indexOf(Buffer.of(0xff, type))).find((at) => at > 0) ?? 0;
+  bytes[frame] = 0xff;
+  bytes[frame + 1] = 0xc1;
+  bytes[frame + 4] = 12;
+  return bytes;
+}
+
 /** The same PNG picture as an animation of one frame. */
 export function animatedPng(png: Uint8Array): Buffer {
   const bytes = Buffer.from(png);

@@ -93,6 +93,10 @@ story('an image in exactly the size and format that is needed', (part) => {
     await all.workbench.page.keyboard.press('Space');
     await composer.region.getByText('The subject is painted on one flat color').waitFor();
     assert.deepEqual(await accessibilityProblems(composer.region), []);
+    await composer.region
+      .getByRole('combobox', { name: 'Around the Subject' })
+      .selectOption('Trim, with a Margin of 10%');
+    await composer.region.getByRole('combobox', { name: 'Round Size Up' }).selectOption('Multiples of 16');
     await composer.prompt.fill('A black cat');
     await composer.region.getByLabel('File Name').fill('cat');
     await composer.button('Generate Image').click();
@@ -111,6 +115,8 @@ story('an image in exactly the size and format that is needed', (part) => {
       .toBuffer({ resolveWithObject: true });
     const alphas = data.filter((_, index) => index % 4 === 3);
     assert.deepEqual([alphas[0], alphas.at(-1)], [0, 0]);
+    assert.deepEqual([info.width % 16, info.height % 16], [0, 0]);
+    assert.notEqual(info.width, info.height, 'it is trimmed');
     assert.equal(alphas[Math.floor(info.height * 0.6) * info.width + Math.floor(info.width / 2)], 255);
   });
 
@@ -118,6 +124,7 @@ story('an image in exactly the size and format that is needed', (part) => {
     await studio.main.locator('.zoom-pane').click({ button: 'right' });
     await studio.main.getByRole('menuitem', { name: 'Try the Other Way…' }).click();
     await all.workbench.dialog('It makes 2 images').waitFor();
+    await all.workbench.screenshot(join(pictures, 'other-way.jpg'));
     await all.workbench.pressInDialog('edit that to black', 'Try the Other Way');
     const file = join(all.workspace, 'images/cat-2.png');
     await passTime(all.service, 'the image of both', async () => existsSync(file));
@@ -166,11 +173,62 @@ story('an image in exactly the size and format that is needed', (part) => {
     await workbench.openFile('busy-cutout.png');
     await workbench.runCommand('Limner: Fit Image…');
     await quickInput.answer('Size in pixels', '');
+    await quickInput.pick('Trim…');
     await quickInput.answer('Margin around the subject', '0px');
     await workbench.notifications.dismiss('Saved busy-cutout-2.png.');
     const trimmed = await subjectIn(join(workspace, 'busy-cutout-2.png'));
     assert.deepEqual([trimmed.top, trimmed.bottom], [0, trimmed.height - 1]);
+    await workbench.openFile('busy-cutout-2.png');
+    await workbench.previewedImage.waitFor();
+    // Else the name of a tab that the pointer is on may cover a part.
+    await workbench.page.mouse.move(700, 650);
+    await workbench.page.locator('.workbench-hover').waitFor({ state: 'hidden' });
+    await workbench.screenshot(join(pictures, 'trim.jpg'));
     assert.equal(await submissionsTo(service), paid);
+  });
+
+  part('is cropped to a part, padded with a color, and rounded up for textures', async () => {
+    const { workbench, workspace } = all;
+    const { quickInput } = workbench;
+    const fit = async (size: string): Promise<void> => {
+      await workbench.openFile('busy.jpg');
+      await workbench.runCommand('Limner: Fit Image…');
+      await quickInput.answer('Size in pixels', size);
+    };
+    const shown = async (name: string, left: number, top: number): Promise<[string, number[]]> => {
+      await workbench.notifications.dismiss(`Saved ${name}.`);
+      const picture = sharp(await readFile(join(workspace, name))).removeAlpha();
+      const { info } = await picture.clone().toBuffer({ resolveWithObject: true });
+      const { data } = await picture
+        .extract({ left, top, width: 1, height: 1 })
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      return [`${info.width}x${info.height}`, [...data]];
+    };
+
+    await fit('400x100');
+    await quickInput.pick('Crop to a Part…');
+    await quickInput.pick('Bottom');
+    const [croppedSize, bottom] = await shown('busy-400x100.jpg', 200, 98);
+    const { data: original } = await sharp(join(workspace, 'busy.jpg'))
+      .extract({ left: 200, top: 398, width: 1, height: 1 })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    assert.equal(croppedSize, '400x100');
+    assert.ok(isNear(bottom, [...original]), 'the bottom is kept');
+
+    await fit('500x400');
+    await quickInput.pick('Pad with a Color…');
+    await quickInput.answer('Color around the image', '#ff8800');
+    const [paddedSize, edge] = await shown('busy-500x400.jpg', 5, 200);
+    assert.equal(paddedSize, '500x400');
+    assert.ok(isNear(edge, [255, 136, 0]), 'the color is around it');
+
+    await fit('');
+    await quickInput.pick('Round Up to Powers of 2…');
+    await quickInput.pick('Stretch');
+    const [roundedSize] = await shown('busy-512x512.jpg', 0, 0);
+    assert.equal(roundedSize, '512x512');
   });
 
   part('is converted to another format at no cost', async () => {
@@ -203,4 +261,9 @@ async function subjectIn(
     data.subarray(y * width * 4, (y + 1) * width * 4).some((value, at) => at % 4 === 3 && value > 0);
   const rows = Array.from({ length: height }, (_, y) => y).filter(isSeen);
   return { width, height, top: rows[0] ?? -1, bottom: rows.at(-1) ?? -1 };
+}
+
+/** Whether two colors differ by no more than lossy compression makes of one. */
+function isNear(one: readonly number[], other: readonly number[]): boolean {
+  return one.every((level, channel) => Math.abs(level - (other[channel] ?? 0)) < 12);
 }

@@ -2,17 +2,14 @@ import { crc32, createInflate } from 'node:zlib';
 import { type PngHeader, pngHeader, rowLength } from '../../damage/pngDamage.ts';
 import { pngChunks } from '../../formats/containers.ts';
 import { RangeReader } from '../../formats/rangeReader.ts';
-import { type Pixels, release } from '../pixels.ts';
+import { opaqueWord, type Pixels, release } from '../pixels.ts';
 import { undoFilter } from './pngFilters.ts';
 
 /** Chunks that need no attention, besides those whose names begin with a lowercase letter. */
 const plain = new Set(['IHDR', 'IDAT', 'IEND']);
 
-/** The alpha of a pixel through which nothing shows. */
-const opaque = 0xff000000;
-
-/** The smallest length of what zlib writes into, in bytes. */
-const leastChunk = 64;
+/** Bytes that are decompressed at once: few, so that the next ones are while these are read, and memory is used again. */
+const pieceLength = 256 * 1024;
 
 interface Layout {
   width: number;
@@ -81,9 +78,7 @@ function layoutWith(header: PngHeader, compressed: Buffer[]): Layout | undefined
 async function readRows({ width, height, step, stride, compressed }: Layout): Promise<Pixels | undefined> {
   const rgba = new Uint8Array(width * height * 4);
   const words = new Uint32Array(rgba.buffer);
-  // All pieces are parts of one buffer, so that it can be given back at once.
-  const chunkSize = (stride + 1) * height + leastChunk;
-  const inflate = createInflate({ chunkSize });
+  const inflate = createInflate({ chunkSize: pieceLength });
   for (const data of compressed) {
     inflate.write(data);
   }
@@ -92,9 +87,7 @@ async function readRows({ width, height, step, stride, compressed }: Layout): Pr
   let filter: number | undefined;
   let filled = 0;
   let row = 0;
-  let last: Buffer | undefined;
   for await (const piece of inflate as AsyncIterable<Buffer>) {
-    last = piece;
     for (let at = 0; at < piece.length;) {
       if (row === height) {
         return undefined;
@@ -121,10 +114,10 @@ async function readRows({ width, height, step, stride, compressed }: Layout): Pr
       [line, above] = [above, line];
       [filter, filled, row] = [undefined, 0, row + 1];
     }
-  }
-  // Small buffers are parts of a pool.
-  if (last?.buffer.byteLength === chunkSize) {
-    release(last);
+    // Until its end is reached, zlib goes on writing to the same buffer.
+    if (piece.byteOffset + piece.length === piece.buffer.byteLength) {
+      release(piece);
+    }
   }
   return row === height ? { width, height, rgba } : undefined;
 }
@@ -132,6 +125,6 @@ async function readRows({ width, height, step, stride, compressed }: Layout): Pr
 /** Writes a row of red, green and blue. */
 function writeOpaque(line: Uint8Array, words: Uint32Array, start: number): void {
   for (let from = 0, to = start; from < line.length; from += 3, to++) {
-    words[to] = (line[from] ?? 0) | ((line[from + 1] ?? 0) << 8) | ((line[from + 2] ?? 0) << 16) | opaque;
+    words[to] = (line[from] ?? 0) | ((line[from + 1] ?? 0) << 8) | ((line[from + 2] ?? 0) << 16) | opaqueWord;
   }
 }

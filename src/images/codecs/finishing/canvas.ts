@@ -1,5 +1,6 @@
 import type { Dimensions } from '../../formats/dimensions.ts';
 import type { Fit } from '../../formats/finish.ts';
+import type { Rgb } from '../matte/matte.ts';
 import { type Pixels, wordsOf } from '../pixels.ts';
 import type { Part } from '../resize.ts';
 
@@ -43,8 +44,7 @@ export function surround(
 }
 
 /** Lays a picture on a colour, as browsers do it, in place. */
-export function flatten({ rgba }: Pixels, colour: string): void {
-  const [red, green, blue] = channelsOf(colour);
+export function flatten({ rgba }: Pixels, [red, green, blue]: Rgb): void {
   for (let at = 0; at < rgba.length; at += 4) {
     const alpha = rgba[at + 3] ?? 0;
     if (alpha < 255) {
@@ -62,7 +62,7 @@ function over(level: number | undefined, under: number, alpha: number): number {
 }
 
 /** Returns red, green and blue of a colour like `#ff8800`. */
-function channelsOf(colour: string): [number, number, number] {
+export function channelsOf(colour: string): Rgb {
   const value = Number.parseInt(colour.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }

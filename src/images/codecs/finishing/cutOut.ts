@@ -11,6 +11,7 @@ import {
 } from '../matte/matte.ts';
 import { CodecError, type Pixels, release } from '../pixels.ts';
 import { resize } from '../resize.ts';
+import { flatten } from './canvas.ts';
 import { innerGround } from './innerGround.ts';
 
 export interface CutOut {
@@ -53,16 +54,18 @@ function byAlpha(pixels: Pixels, by: 'alpha' | 'key'): CutOut {
 /** Judges a picture that is clear around something: perhaps not only around its subject. */
 function inMargin(pixels: Pixels, by: 'alpha' | 'key'): CutOut {
   const ground = innerGround(pixels);
-  if (ground === 'checkerboard') {
+  if (ground?.kind === 'checkerboard') {
     return onCheckerboard(pixels);
   }
   // Where no ground was asked for, a flat colour is the subject's own.
   const isAsked = by === 'key';
-  if (isAsked && ground === 'strong') {
-    return failed(pixels, 'remains', 'Inside a clear margin, a flat color still surrounds the subject.');
+  if (isAsked && ground?.kind === 'strong') {
+    // Now the ground goes on to the border, where it is measured.
+    flatten(pixels, ground.colour);
+    return { ...byKey(pixels), isChanged: true };
   }
   const report = judged(pixels);
-  const isDoubtful = isAsked && ground === 'pale';
+  const isDoubtful = isAsked && ground?.kind === 'pale';
   return {
     pixels,
     report: isDoubtful

@@ -1,11 +1,11 @@
-import { findCheckerboard, measureGround, opaque } from '../matte/matte.ts';
+import { findCheckerboard, measureGround, opaque, type Rgb } from '../matte/matte.ts';
 import { type Pixels, release } from '../pixels.ts';
 import { cut } from './canvas.ts';
 import { isSame } from './placement.ts';
 import { seenPart } from './trimming.ts';
 
 /** A background that was painted inside a clear margin: a checkerboard, a strong flat colour, or a pale or grey one. */
-export type InnerGround = 'checkerboard' | 'strong' | 'pale';
+export type InnerGround = { kind: 'checkerboard' } | { kind: 'strong' | 'pale'; colour: Rgb };
 
 /** The least share of the picture that is within the margin. In glass, the few opaque spots are no background. */
 const leastPart = 0.25;
@@ -25,10 +25,15 @@ export function innerGround(pixels: Pixels): InnerGround | undefined {
   const inner = isSame(part, pixels) ? pixels : cut(pixels, part);
   try {
     if (findCheckerboard(inner)) {
-      return 'checkerboard';
+      return { kind: 'checkerboard' };
     }
     const ground = fillsFrame(inner) ? measureGround(inner) : undefined;
-    return ground && (strengthOf(ground.colour) >= leastStrength ? 'strong' : 'pale');
+    return (
+      ground && {
+        kind: strengthOf(ground.colour) >= leastStrength ? 'strong' : 'pale',
+        colour: ground.colour,
+      }
+    );
   } finally {
     if (inner !== pixels) {
       release(inner.rgba);

@@ -6,7 +6,7 @@ import type { Format } from '../codecSet.ts';
 import { CodecError, isOpaque, type Pixels, release } from '../pixels.ts';
 import { resize } from '../resize.ts';
 import { haveSameColours } from '../sameColours.ts';
-import { cut as cutPart, flatten, surround } from './canvas.ts';
+import { channelsOf, cut as cutPart, flatten, surround } from './canvas.ts';
 import { cutOut, type CutOut, doubted } from './cutOut.ts';
 import { isSame, staysInPlace, type Placement, placementOf } from './placement.ts';
 import { seenPart } from './trimming.ts';
@@ -57,7 +57,7 @@ export async function render(
   const ground = wanted ?? lost;
   let finished = replaced(pixels, showPart(pixels, placement));
   if (ground !== undefined && hasAlpha) {
-    flatten(finished, ground);
+    flatten(finished, channelsOf(ground));
   }
   if (isSurrounded) {
     const around = fill === 'transparent' ? (ground ?? fill) : fill;

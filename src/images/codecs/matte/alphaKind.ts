@@ -11,6 +11,7 @@ export type AlphaKind =
 
 /** The least share of pixels that are not opaque in an image with alpha. A few stray ones do not count. */
 const leastShare = 0.002;
+
 /** Whether an image has an alpha channel that says something: some of its pixels are not opaque. */
 export function hasRealAlpha({ rgba }: Pixels): boolean {
   const wanted = (rgba.length / 4) * leastShare;

@@ -1,4 +1,4 @@
-import type { Pixels } from '../pixels.ts';
+import { type Pixels, wordsOf } from '../pixels.ts';
 
 /** Alpha up to which a pixel counts as clear, and from which it counts as opaque. */
 export const [clear, opaque] = [12, 243];
@@ -25,6 +25,7 @@ interface Box {
 /** The alpha of an image in a map of few cells, with what it says of the subject's shape. */
 export class AlphaMap {
   readonly #pixels: Pixels;
+  readonly #words: Uint32Array;
   /** The side of a cell, in pixels. */
   readonly #cell: number;
   readonly #width: number;
@@ -41,6 +42,7 @@ export class AlphaMap {
   constructor(pixels: Pixels) {
     const { width, height } = pixels;
     this.#pixels = pixels;
+    this.#words = wordsOf(pixels.rgba);
     this.#cell = Math.ceil(Math.max(width, height) / longestSide);
     this.#width = Math.ceil(width / this.#cell);
     this.#height = Math.ceil(height / this.#cell);
@@ -86,13 +88,15 @@ export class AlphaMap {
   }
 
   #fill(column: number, row: number): void {
-    const { width, height, rgba } = this.#pixels;
+    const { width, height } = this.#pixels;
+    const words = this.#words;
     const [left, top] = [column * this.#cell, row * this.#cell];
     const [right, bottom] = [Math.min(width, left + this.#cell), Math.min(height, top + this.#cell)];
     let [sum, half, cleared, solid] = [0, 0, 0, 0];
     for (let y = top; y < bottom; y++) {
-      for (let x = left, at = (y * width + left) * 4 + 3; x < right; x++, at += 4) {
-        const alpha = rgba[at] ?? 0;
+      const end = y * width + right;
+      for (let pixel = y * width + left; pixel < end; pixel++) {
+        const alpha = (words[pixel] ?? 0) >>> 24;
         sum += alpha;
         if (alpha >= opaque) {
           solid++;
@@ -100,10 +104,10 @@ export class AlphaMap {
         }
         if (alpha <= clear) {
           cleared++;
-        } else if (!this.#isShadow(at - 3)) {
+        } else if (!this.#isShadow(pixel * 4)) {
           half++;
         }
-        if (this.#isPit(x, y)) {
+        if (this.#isPit(pixel - y * width, y)) {
           this.#pits++;
         }
       }

@@ -1,20 +1,20 @@
-import type { Pixels } from '../pixels.ts';
+import { opaqueWord, type Pixels, wordsOf } from '../pixels.ts';
 
 /** Alpha up to which a pixel may be a speck, and from which a neighbour shows that it isn't. */
 const [faint, firm] = [40, 64];
+/** The least pixels, as numbers, that aren't clear and that aren't faint. */
+const [leastFaint, leastFirm] = [2 ** 24, (faint + 1) * 2 ** 24];
 /** The fewest pixels that aren't clear, among the 25 around one, in a soft edge or smoke. */
 const fewest = 11;
 
 /** Clears faint pixels that stand nearly alone, in place: lossy compression strews them around edges. */
 export function removeSpecks(pixels: Pixels): void {
   const { width, rgba } = pixels;
-  for (let at = 3; at < rgba.length; at += 4) {
-    const alpha = rgba[at] ?? 0;
-    if (alpha > 0 && alpha <= faint) {
-      const pixel = at >> 2;
-      if (isAlone(pixels, pixel % width, Math.floor(pixel / width))) {
-        rgba[at] = 0;
-      }
+  const words = wordsOf(rgba);
+  for (let pixel = 0; pixel < words.length; pixel++) {
+    const word = words[pixel] ?? 0;
+    if (word >= leastFaint && word < leastFirm && isAlone(pixels, pixel % width, Math.floor(pixel / width))) {
+      rgba[pixel * 4 + 3] = 0;
     }
   }
 }
@@ -49,8 +49,14 @@ const pinholeShare = 2e-5;
 export function fillPinholes(pixels: Pixels): void {
   const { width, height, rgba } = pixels;
   const finder = new HoleFinder(pixels, Math.max(2, Math.round(width * height * pinholeShare)));
+  const words = wordsOf(rgba);
   for (let y = 1; y < height - 1; y++) {
     for (let pixel = y * width + 1; pixel < (y + 1) * width - 1; pixel++) {
+      const word = words[pixel] ?? 0;
+      // Most pixels are opaque, or clear beside others.
+      if (word >= opaqueWord || (word === 0 && words[pixel - 1] === 0)) {
+        continue;
+      }
       const alpha = rgba[pixel * 4 + 3] ?? 0;
       if (alpha === 255) {
         continue;

@@ -1,5 +1,5 @@
 import type { Pixels } from '../pixels.ts';
-import type { KeyAxes } from './keyAxes.ts';
+import type { KeyAxes, KeyRow } from './keyAxes.ts';
 import { type Surface, SurfaceRows } from './surface.ts';
 
 /** The longest way on which an edge fades into the ground, in pixels. */
@@ -7,34 +7,40 @@ const longestFade = 24;
 /** The rows that are kept, a power of 2: as far as edges fade above and below one. */
 const kept = 64;
 
-/** The distances of an image's pixels from the key, row by row, with the rows around each. */
+/** The distances and directions of an image's pixels from the key, row by row, with the rows around each. */
 export class DistanceRows {
   readonly #pixels: Pixels;
   readonly #axes: KeyAxes;
   readonly #ground: SurfaceRows;
   /** By what each colour of a row is divided to get its distance; see `KeyAxes.writeScales`. */
   readonly #scales: Float32Array;
+  readonly #haze: number;
   /** Each row at its number modulo their count. */
   readonly #distances: Float32Array;
+  readonly #directions: Uint8Array;
   #next = 0;
 
-  constructor(pixels: Pixels, surface: Surface, axes: KeyAxes) {
+  /** @param haze the distance up to which directions do not count */
+  constructor(pixels: Pixels, surface: Surface, axes: KeyAxes, haze: number) {
     this.#pixels = pixels;
     this.#axes = axes;
     this.#ground = new SurfaceRows(surface, pixels.width);
     this.#scales = new Float32Array(2 * pixels.width);
+    this.#haze = haze;
     this.#distances = new Float32Array(kept * pixels.width);
+    this.#directions = new Uint8Array(kept * pixels.width);
   }
 
   /** Measures the rows around one, as far as they are not measured yet, and returns that one. Rows come in order. */
-  around(y: number): Float32Array {
+  around(y: number): KeyRow {
     const { width, height, rgba } = this.#pixels;
     for (; this.#next <= Math.min(height - 1, y + longestFade); this.#next++) {
       if (this.#ground.goTo(this.#next)) {
         this.#axes.writeScales(this.#ground.levels, this.#scales);
       }
       const { levels } = this.#ground;
-      this.#axes.distances(rgba, this.#next * width * 4, levels, this.#scales, this.#row(this.#next));
+      const start = this.#next * width * 4;
+      this.#axes.measureRow(rgba, start, levels, this.#scales, this.#haze, this.#row(this.#next));
     }
     return this.#row(y);
   }
@@ -49,17 +55,22 @@ export class DistanceRows {
   isFading(x: number, y: number, noise: number): boolean {
     const { width, height } = this.#pixels;
     const [left, right, above, below] = [x, width - 1 - x, y, height - 1 - y];
+    const distances = this.#distances;
+    const at = (y & (kept - 1)) * width + x;
     // Most pixels are on a surface: nothing beside them is nearer to the key.
-    const limit = this.#at(x, y) - noise / 2;
+    const limit = (distances[at] ?? 0) - noise / 2;
     return (
-      (left > 0 && this.#at(x - 1, y) <= limit && this.#isFadingTowards(x, y, -1, 0, left, right, noise)) ||
-      (right > 0 && this.#at(x + 1, y) <= limit && this.#isFadingTowards(x, y, 1, 0, right, left, noise)) ||
+      (left > 0 &&
+        (distances[at - 1] ?? 0) <= limit &&
+        this.#isFadingTowards(x, y, -1, 0, left, right, noise)) ||
+      (right > 0 &&
+        (distances[at + 1] ?? 0) <= limit &&
+        this.#isFadingTowards(x, y, 1, 0, right, left, noise)) ||
       (above > 0 && this.#at(x, y - 1) <= limit && this.#isFadingTowards(x, y, 0, -1, above, below, noise)) ||
       (below > 0 && this.#at(x, y + 1) <= limit && this.#isFadingTowards(x, y, 0, 1, below, above, noise))
     );
   }
 
-  /** @param room in this direction, and in the other one, in pixels */
   #isFadingTowards(
     x: number,
     y: number,
@@ -90,8 +101,12 @@ export class DistanceRows {
     return this.#distances[(y & (kept - 1)) * this.#pixels.width + x] ?? 0;
   }
 
-  #row(y: number): Float32Array {
+  #row(y: number): KeyRow {
     const start = (y & (kept - 1)) * this.#pixels.width;
-    return this.#distances.subarray(start, start + this.#pixels.width);
+    const end = start + this.#pixels.width;
+    return {
+      distances: this.#distances.subarray(start, end),
+      directions: this.#directions.subarray(start, end),
+    };
   }
 }

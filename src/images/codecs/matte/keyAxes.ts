@@ -12,6 +12,12 @@ const greyUnit = 765;
 /** From a grey key, colours this far are the subject's, in the unit of `KeyAxes.distance`. */
 const greySolid = 0.1;
 
+/** The distances and directions of a row of colours, and of those of the haze only distances. */
+export interface KeyRow {
+  distances: Float32Array;
+  directions: Uint8Array;
+}
+
 /**
  * Looks at colours from the key: in which direction they lie, and how far. On the way from the key to a colour of the
  * subject, the direction stays the same, and the distance grows with alpha.
@@ -53,7 +59,7 @@ export class KeyAxes {
     const one = (rgba[at + this.#one] ?? 0) - oneKey;
     const other = (rgba[at + this.#other] ?? 0) - otherKey;
     if (this.isGrey) {
-      return (Math.abs(lone) + Math.abs(one) + Math.abs(other)) / greyUnit;
+      return greyDistance(lone, one, other);
     }
     const byOne = (lone + one) / (loneKey - oneKey);
     const byOther = (lone + other) / (loneKey - otherKey);
@@ -61,30 +67,33 @@ export class KeyAxes {
   }
 
   /**
-   * Writes the distances of the colours of a row that begins at `start` of `rgba`, in front of the ground's.
+   * Writes the distances of the colours of a row that begins at `start` of `rgba`, in front of the ground's, and the
+   * directions of those that are farther than the haze.
    *
    * @param scales of this ground, from `writeScales`
    */
-  distances(
+  measureRow(
     rgba: Uint8Array,
     start: number,
     ground: Float32Array,
     scales: Float32Array,
-    to: Float32Array,
+    haze: number,
+    to: KeyRow,
   ): void {
-    const [lone, one, other] = [this.#lone, this.#one, this.#other];
-    if (this.isGrey) {
-      for (let x = 0, at = start; x < to.length; x++, at += 4) {
-        to[x] = this.distance(rgba, at, ground, x * 3);
+    const { distances, directions } = to;
+    const [loneAt, oneAt, otherAt] = [this.#lone, this.#one, this.#other];
+    const { isGrey } = this;
+    for (let x = 0, at = start, under = 0; x < distances.length; x++, at += 4, under += 3) {
+      const lone = (ground[under + loneAt] ?? 0) - (rgba[at + loneAt] ?? 0);
+      const one = (rgba[at + oneAt] ?? 0) - (ground[under + oneAt] ?? 0);
+      const other = (rgba[at + otherAt] ?? 0) - (ground[under + otherAt] ?? 0);
+      const byOne = (lone + one) * (scales[2 * x] ?? 0);
+      const byOther = (lone + other) * (scales[2 * x + 1] ?? 0);
+      const distance = isGrey ? greyDistance(lone, one, other) : byOne > byOther ? byOne : byOther;
+      distances[x] = distance;
+      if (distance > haze) {
+        directions[x] = directionOf(lone, one, other);
       }
-      return;
-    }
-    for (let x = 0, at = start, under = 0; x < to.length; x++, at += 4, under += 3) {
-      const fromLone = (ground[under + lone] ?? 0) - (rgba[at + lone] ?? 0);
-      const byOne = (fromLone + (rgba[at + one] ?? 0) - (ground[under + one] ?? 0)) * (scales[2 * x] ?? 0);
-      const byOther =
-        (fromLone + (rgba[at + other] ?? 0) - (ground[under + other] ?? 0)) * (scales[2 * x + 1] ?? 0);
-      to[x] = byOne > byOther ? byOne : byOther;
     }
   }
 
@@ -99,10 +108,21 @@ export class KeyAxes {
 
   /** Returns the direction of a colour, below `directionCount`. Parameters as for `distance`. */
   direction(rgba: Uint8Array, at: number, ground: Float32Array, under: number): number {
-    const lone = Math.abs((rgba[at + this.#lone] ?? 0) - (ground[under + this.#lone] ?? 0));
-    const one = Math.abs((rgba[at + this.#one] ?? 0) - (ground[under + this.#one] ?? 0));
-    const other = Math.abs((rgba[at + this.#other] ?? 0) - (ground[under + this.#other] ?? 0));
-    const scale = (directionSide - 0.001) / (lone + one + other + 0.001);
-    return ((one * scale) | 0) * directionSide + ((other * scale) | 0);
+    return directionOf(
+      (rgba[at + this.#lone] ?? 0) - (ground[under + this.#lone] ?? 0),
+      (rgba[at + this.#one] ?? 0) - (ground[under + this.#one] ?? 0),
+      (rgba[at + this.#other] ?? 0) - (ground[under + this.#other] ?? 0),
+    );
   }
+}
+
+function greyDistance(lone: number, one: number, other: number): number {
+  return (Math.abs(lone) + Math.abs(one) + Math.abs(other)) / greyUnit;
+}
+
+/** Returns the direction of a colour by how its channels differ from the key's. */
+function directionOf(lone: number, one: number, other: number): number {
+  const [across, down] = [Math.abs(one), Math.abs(other)];
+  const scale = (directionSide - 0.001) / (Math.abs(lone) + across + down + 0.001);
+  return ((across * scale) | 0) * directionSide + ((down * scale) | 0);
 }

@@ -27,8 +27,10 @@ export class PairReader {
   readonly #black: SurfaceRows;
   /** 1 divided by the difference of the grounds, for red, green and blue of each pixel of the row. */
   readonly #scales: Float32Array;
-  /** The row of the second picture, shifted. */
-  readonly #other: Float32Array;
+  /** The row of the second picture, shifted: red, green, blue and one more of each pixel. */
+  #other: Float32Array | Uint8Array;
+  /** Where it is, if it isn't a part of that picture. */
+  readonly #shifted: Float32Array;
   readonly #pair: Pair;
   #y = 0;
 
@@ -38,7 +40,8 @@ export class PairReader {
     this.#white = new SurfaceRows(pair.white.surface, width);
     this.#black = new SurfaceRows(pair.black.surface, width);
     this.#scales = new Float32Array(width * 3);
-    this.#other = new Float32Array(width * 3);
+    this.#shifted = new Float32Array(width * 4);
+    this.#other = this.#shifted;
   }
 
   /** Red, green and blue of the light ground in the row. */
@@ -64,12 +67,13 @@ export class PairReader {
     const at = (this.#y * width + x) * 4;
     const [scales, other] = [this.#scales, this.#other];
     const on = x * 3;
-    const from = aside === 0 ? on : this.#inRow(x + aside) * 3;
+    const from = (aside === 0 ? x : this.#inRow(x + aside)) * 4;
     const red = ((rgba[at] ?? 0) - (other[from] ?? 0)) * (scales[on] ?? 0);
     const green = ((rgba[at + 1] ?? 0) - (other[from + 1] ?? 0)) * (scales[on + 1] ?? 0);
     const blue = ((rgba[at + 2] ?? 0) - (other[from + 2] ?? 0)) * (scales[on + 2] ?? 0);
     this.through = (red + green + blue) / 3;
-    this.spread = Math.max(red, green, blue) - Math.min(red, green, blue);
+    const [least, most] = red < green ? [red, green] : [green, red];
+    this.spread = (blue > most ? blue : most) - (blue < least ? blue : least);
   }
 
   /** Whether the first picture shows only the light ground at a pixel. */
@@ -80,8 +84,8 @@ export class PairReader {
 
   /** Whether the second picture shows only the dark ground at a pixel. */
   isBlack(x: number, aside = 0): boolean {
-    const at = this.#inRow(x + aside) * 3;
-    return isNear(this.#other, at, this.#black.levels, at, groundReach(this.#pair.black));
+    const near = this.#inRow(x + aside);
+    return isNear(this.#other, near * 4, this.#black.levels, near * 3, groundReach(this.#pair.black));
   }
 
   #inRow(x: number): number {
@@ -95,23 +99,11 @@ export class PairReader {
     const top = Math.floor(exactY);
     const [across, down] = [shift.x - Math.floor(shift.x), exactY - top];
     const start = top * width * 4;
-    if (across === 0 && down === 0) {
-      this.#copyOther(rgba, start);
+    if (shift.x === 0 && down === 0) {
+      this.#other = rgba.subarray(start, start + width * 4);
     } else {
       this.#mixOther(rgba, start, across, down);
-    }
-  }
-
-  /** Reads a row of the second picture that begins at `start`, shifted by whole pixels. */
-  #copyOther(rgba: Uint8Array, start: number): void {
-    const other = this.#other;
-    const last = start + (this.#pair.onBlack.width - 1) * 4;
-    let from = start + this.#pair.shift.x * 4;
-    for (let to = 0; to < other.length; to += 3, from += 4) {
-      const at = from < start ? start : from > last ? last : from;
-      other[to] = rgba[at] ?? 0;
-      other[to + 1] = rgba[at + 1] ?? 0;
-      other[to + 2] = rgba[at + 2] ?? 0;
+      this.#other = this.#shifted;
     }
   }
 
@@ -120,7 +112,7 @@ export class PairReader {
     const { width } = this.#pair.onBlack;
     const first = Math.floor(this.#pair.shift.x);
     const under = down === 0 ? 0 : width * 4;
-    for (let x = 0, to = 0; x < width; x++, to += 3) {
+    for (let x = 0, to = 0; x < width; x++, to += 4) {
       const left = Math.max(0, Math.min(width - 1, x + first));
       const aside = across === 0 || left === width - 1 ? 0 : 4;
       for (let channel = 0; channel < 3; channel++) {
@@ -129,7 +121,7 @@ export class PairReader {
         const upper = level + ((rgba[from + aside] ?? 0) - level) * across;
         const below = rgba[from + under] ?? 0;
         const lower = below + ((rgba[from + under + aside] ?? 0) - below) * across;
-        this.#other[to + channel] = upper + (lower - upper) * down;
+        this.#shifted[to + channel] = upper + (lower - upper) * down;
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { Pixels } from '../pixels.ts';
+import { opaqueWord, type Pixels, wordsOf } from '../pixels.ts';
 import { fillPinholes, removeSpecks } from './cleanAlpha.ts';
 import { DistanceRows } from './distanceRows.ts';
 import { type Ground, measureGround } from './ground.ts';
@@ -89,13 +89,13 @@ class KeyMatte {
 
   /** Writes alpha and returns the share of the subject that is uncertain. */
   writeAlpha(): number {
-    const distances = new DistanceRows(this.#pixels, this.#ground.surface, this.#axes);
+    const rows = new DistanceRows(this.#pixels, this.#ground.surface, this.#axes, this.#haze);
     const ground = this.#groundRows();
     const counts = { subject: 0, uncertain: 0 };
     for (let y = 0; y < this.#pixels.height; y++) {
       ground.goTo(y);
       this.#colours.startRow(y);
-      this.#writeAlphaOf(y, distances, ground.levels, counts);
+      this.#writeAlphaOf(y, rows, ground.levels, counts);
     }
     return counts.subject === 0 ? 0 : counts.uncertain / counts.subject;
   }
@@ -103,28 +103,28 @@ class KeyMatte {
   /** Writes the alpha of a row, and adds up its pixels. */
   #writeAlphaOf(
     y: number,
-    distances: DistanceRows,
+    rows: DistanceRows,
     under: Float32Array,
     counts: { subject: number; uncertain: number },
   ): void {
     const { width, rgba } = this.#pixels;
     const [axes, colours, haze] = [this.#axes, this.#colours, this.#haze];
     const certain = axes.isGrey ? axes.solid : tinged;
-    const row = distances.around(y);
+    const { distances: row, directions } = rows.around(y);
     let [subject, uncertain] = [0, 0];
     for (let x = 0, at = y * width * 4; x < width; x++, at += 4) {
       const distance = row[x] ?? 0;
       if (distance <= haze) {
-        rgba[at + 3] = 0;
+        rgba[at] = rgba[at + 1] = rgba[at + 2] = rgba[at + 3] = 0;
         continue;
       }
       subject++;
-      const direction = axes.direction(rgba, at, under, x * 3);
+      const direction = directions[x] ?? 0;
       const opaque = colours.opaque(x, direction);
       let alpha = distance / opaque;
       if (
         distance >= colours.solid(direction) &&
-        (alpha >= 0.95 || !distances.isFading(x, y, noiseShare * opaque))
+        (alpha >= 0.95 || !rows.isFading(x, y, noiseShare * opaque))
       ) {
         uncertain += alpha < 0.8 || distance < certain ? 1 : 0;
         alpha = 1;
@@ -133,52 +133,53 @@ class KeyMatte {
         // Fades in from the noise, without a step.
         alpha *= (distance - haze) / haze;
       }
-      rgba[at + 3] = alpha >= 0.98 ? 255 : alpha * 255 + 0.5;
+      if (alpha < 0.98) {
+        rgba[at + 3] = alpha * 255 + 0.5;
+        continue;
+      }
+      rgba[at + 3] = 255;
+      if (distance < 1 && !axes.isGrey && colours.solid(direction) >= axes.solid) {
+        // Opaque, and yet tinged by the key.
+        takeOut(rgba, at, under, x * 3, 1 / Math.max(0.8, distance));
+      }
     }
     counts.subject += subject;
     counts.uncertain += uncertain;
   }
 
-  /** Takes the ground's colour out of all that is not the subject's own. */
+  /** Takes the ground's colour out of all that is half-transparent. */
   takeOutKey(): void {
+    const { width, height, rgba } = this.#pixels;
     const ground = this.#groundRows();
-    for (let y = 0; y < this.#pixels.height; y++) {
+    const words = wordsOf(rgba);
+    for (let y = 0, pixel = 0; y < height; y++) {
       ground.goTo(y);
-      this.#takeOutKeyOf(y, ground.levels);
-    }
-  }
-
-  #takeOutKeyOf(y: number, under: Float32Array): void {
-    const { width, rgba } = this.#pixels;
-    for (let x = 0, at = y * width * 4; x < width; x++, at += 4) {
-      const alpha = rgba[at + 3] ?? 0;
-      if (alpha === 0) {
-        rgba[at] = rgba[at + 1] = rgba[at + 2] = 0;
-        continue;
-      }
-      const scale = alpha === 255 ? this.#spillScale(x, at, under) : 255 / alpha;
-      if (scale === 1) {
-        continue;
-      }
-      for (let channel = 0; channel < 3; channel++) {
-        const key = under[x * 3 + channel] ?? 0;
-        const level = key + ((rgba[at + channel] ?? 0) - key) * scale;
-        rgba[at + channel] = level <= 0 ? 0 : level >= 255 ? 255 : level + 0.5;
+      for (let x = 0; x < width; x++, pixel++) {
+        const word = words[pixel] ?? 0;
+        if (word === 0 || word >= opaqueWord) {
+          continue;
+        }
+        const at = pixel * 4;
+        const alpha = rgba[at + 3] ?? 0;
+        if (alpha === 0) {
+          rgba[at] = rgba[at + 1] = rgba[at + 2] = 0;
+        } else {
+          takeOut(rgba, at, ground.levels, x * 3, 255 / alpha);
+        }
       }
     }
-  }
-
-  /** Returns by how much an opaque colour has to be moved away from the key to have none of its hue. */
-  #spillScale(x: number, at: number, under: Float32Array): number {
-    const { rgba } = this.#pixels;
-    const axes = this.#axes;
-    const distance = axes.isGrey ? 1 : axes.distance(rgba, at, under, x * 3);
-    return distance >= 1 || this.#colours.solid(axes.direction(rgba, at, under, x * 3)) < axes.solid
-      ? 1
-      : 1 / Math.max(0.8, distance);
   }
 
   #groundRows(): SurfaceRows {
     return new SurfaceRows(this.#ground.surface, this.#pixels.width);
+  }
+}
+
+/** Moves a colour away from the key's. @param scale by what their difference grows */
+function takeOut(rgba: Uint8Array, at: number, ground: Float32Array, under: number, scale: number): void {
+  for (let channel = 0; channel < 3; channel++) {
+    const key = ground[under + channel] ?? 0;
+    const level = key + ((rgba[at + channel] ?? 0) - key) * scale;
+    rgba[at + channel] = level <= 0 ? 0 : level >= 255 ? 255 : level + 0.5;
   }
 }

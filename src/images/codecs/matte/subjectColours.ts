@@ -28,11 +28,15 @@ export class SubjectColours {
   readonly #axes: KeyAxes;
   readonly #scaleX: number;
   readonly #scaleY: number;
+  /** Rows for which the same distances are good enough. */
+  readonly #rowStep: number;
   /** For each column of pixels, where the part to its left begins in a row, and the share of the one to its right. */
   readonly #starts: Uint16Array;
   readonly #shares: Float32Array;
   /** Pixels by part, direction and step of distance. */
   readonly #counts = new Uint16Array(side * side * directionCount * steps);
+  /** The same by part and direction. */
+  readonly #totals = new Uint16Array(side * side * directionCount);
   /** The opaque distance by part and direction. */
   readonly #opaque = new Float32Array(side * side * directionCount);
   /** The same between the parts above and below a row, by column of parts and direction. */
@@ -44,6 +48,7 @@ export class SubjectColours {
     this.#axes = axes;
     this.#scaleX = side / width;
     this.#scaleY = side / height;
+    this.#rowStep = Math.ceil(height / side / 64);
     this.#starts = new Uint16Array(width);
     this.#shares = new Float32Array(width);
     for (let x = 0; x < width; x++) {
@@ -59,6 +64,8 @@ export class SubjectColours {
     const step = Math.min(steps - 1, Math.floor(distance * stepsPerUnit));
     const at = (part * directionCount + direction) * steps + step;
     this.#counts[at] = (this.#counts[at] ?? 0) + 1;
+    this.#totals[part * directionCount + direction] =
+      (this.#totals[part * directionCount + direction] ?? 0) + 1;
   }
 
   /** Draws the conclusions, after which the distances can be read. */
@@ -82,6 +89,9 @@ export class SubjectColours {
 
   /** Begins a row, of which `opaque` is asked. */
   startRow(y: number): void {
+    if (y % this.#rowStep !== 0) {
+      return;
+    }
     const down = Math.max(0, Math.min(side - 1.001, y * this.#scaleY - 0.5));
     const top = Math.floor(down);
     const share = down - top;
@@ -106,7 +116,11 @@ export class SubjectColours {
     }
     let [hazy, solid, far] = [0, 0, 0];
     for (let part = 0; part < side * side; part++) {
-      const at = (part * directionCount + direction) * steps;
+      const index = part * directionCount + direction;
+      if (this.#totals[index] === 0) {
+        continue;
+      }
+      const at = index * steps;
       for (let step = Math.floor(nearestHaze * stepsPerUnit); step < steps; step++) {
         const count = this.#counts[at + step] ?? 0;
         if (step < nearestSolid * stepsPerUnit) {
@@ -147,19 +161,22 @@ export class SubjectColours {
 
   #sumAround(part: number, direction: number, sums: Uint32Array): number {
     sums.fill(0);
-    let total = 0;
+    let sum = 0;
     const [column, row] = [part % side, Math.floor(part / side)];
     for (let y = Math.max(0, row - 1); y <= Math.min(side - 1, row + 1); y++) {
       for (let x = Math.max(0, column - 1); x <= Math.min(side - 1, column + 1); x++) {
-        const at = ((y * side + x) * directionCount + direction) * steps;
+        const index = (y * side + x) * directionCount + direction;
+        const total = this.#totals[index] ?? 0;
+        if (total === 0) {
+          continue;
+        }
+        sum += total;
         for (let step = 0; step < steps; step++) {
-          const count = this.#counts[at + step] ?? 0;
-          sums[step] = (sums[step] ?? 0) + count;
-          total += count;
+          sums[step] = (sums[step] ?? 0) + (this.#counts[index * steps + step] ?? 0);
         }
       }
     }
-    return total;
+    return sum;
   }
 
   /** Gives directions of which a part shows nothing what the directions beside them have. */

@@ -1,6 +1,7 @@
 import './transparentField.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
+import { Select } from '../../components/select.tsx';
 import type { StudioModel } from '../../protocol/state.ts';
 import type { ModelFieldProps } from '../../store/studioStore.ts';
 
@@ -21,7 +22,28 @@ export function TransparentField({ store, model }: ModelFieldProps): JSX.Element
       <div class="notes" id="transparent-notes">
         {transparent && <p>{note(model)}</p>}
       </div>
+      {transparent && <Trim store={store} />}
     </div>
+  );
+}
+
+/** Shows how much of the transparent background stays around the subject. */
+function Trim({ store }: Pick<ModelFieldProps, 'store'>): JSX.Element {
+  const { trim } = store.state.draft;
+  const margins = ['5%', '10%', '20%'];
+  return (
+    <Select
+      aria-label={l10n.t('Around the Subject')}
+      value={trim}
+      options={[
+        { value: '', label: l10n.t('Keep All of the Background') },
+        { value: '0px', label: l10n.t('Trim to the Subject') },
+        ...(trim === '' || trim === '0px' || margins.includes(trim) ? margins : [trim, ...margins]).map(
+          (value) => ({ value, label: l10n.t('Trim, with a Margin of {0}', value) }),
+        ),
+      ]}
+      change={(trim) => store.change({ trim })}
+    />
   );
 }
 

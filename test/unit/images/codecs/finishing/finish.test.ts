@@ -13,6 +13,7 @@ import {
   animatedPng,
   animatedWebp,
   cmykJpeg,
+  twelveBitJpeg,
   withCredentials,
   withPngChunks,
 } from '../../../../support/images/specialFiles.ts';
@@ -392,6 +393,14 @@ describe('finish', () => {
       const { bytes, untouched, mediaType } = await codecs.finish(file, all);
       assert.deepEqual([untouched, mediaType], ['16bit', 'image/png']);
       assert.ok(file.equals(bytes));
+    });
+
+    it('what has twelve bits, which cannot be decoded', async () => {
+      const file = twelveBitJpeg(await codecs.encode(drawn, jpeg));
+      const { bytes, untouched, size } = await codecs.finish(file, all);
+      assert.deepEqual([untouched, size], ['12bit', { width: 60, height: 40 }]);
+      assert.ok(file.equals(bytes));
+      await assert.rejects(codecs.decode(file), /12 bits/u);
     });
 
     it('what has the colors of printing, which cannot be decoded', async () => {

@@ -50,8 +50,14 @@ describe('a background inside a clear margin', () => {
   }
 
   for (const [name, alphaAt] of Object.entries(margins)) {
-    it(`is not taken for the subject where a key color was asked for: ${name}`, async () => {
-      assert.equal(await verdictOf(inMargin([10, 240, 20], alphaAt), 'key'), 'bad');
+    it(`is removed, too, where a key color was asked for: ${name}`, async () => {
+      const { pixels, report, isChanged } = await cutOut(inMargin([10, 240, 20], alphaAt), 'key', undefined);
+      assert.deepEqual([report.verdict, isChanged], ['good', true]);
+      const alphaOf = (x: number, y: number): number | undefined => pixels.rgba[(y * side + x) * 4 + 3];
+      assert.deepEqual([alphaOf(2, 2), alphaOf(side / 2, 30), alphaOf(side / 2, side / 2)], [0, 0, 255]);
+    });
+
+    it(`is doubtful where it is pale and a key color was asked for: ${name}`, async () => {
       assert.notEqual(await verdictOf(inMargin([250, 250, 250], alphaAt), 'key'), 'good');
     });
   }
