@@ -3,8 +3,9 @@ import { canBeResumed, canSaveAgain, isAskedFor } from '../common/resultAvailabi
 import { LimnerError, notSent } from '../common/limnerError.ts';
 import { asSentence } from '../common/text.ts';
 import { asOrdered, imageCount } from '../tasks/files/onTwoGrounds.ts';
-import type { Task } from '../tasks/task.ts';
-import type { AgentHost, CallContext, Plan, Reply } from './agentHost.ts';
+import { overBudget } from '../tasks/spending/budget.ts';
+import type { Task, TaskRequest } from '../tasks/task.ts';
+import type { AgentHost, CallContext, PaintPlaces, Plan, Reply } from './agentHost.ts';
 import { Allowance } from './allowance.ts';
 import { finishImage } from './finishImage.ts';
 import { Followers } from './followers.ts';
@@ -90,7 +91,33 @@ export class AgentCalls {
     const replaces = before
       ? before.request.agent?.replaces === true
       : await this.#replaces(target, call.input);
-    return { ...plan, images: call.input.n ?? 1, replaces };
+    const request = before?.request ?? (await this.#preview(call, target));
+    await this.#requireRoom(request);
+    return { ...plan, images: imageCount(request), request, replaces };
+  }
+
+  async #preview({ input }: PaintCall, target: Place): Promise<TaskRequest> {
+    const request = await this.#host.preview(input, { target, ...(await this.#inputs(input)) });
+    return { ...request, startedBy: 'agent' };
+  }
+
+  /** @throws LimnerError when the limits of agents or the budget leave no room for a request */
+  async #requireRoom(request: TaskRequest): Promise<void> {
+    const { store, runner } = await this.#host.engine();
+    this.#allowance.requireRoomFor(store, imageCount(request), this.#now());
+    const excess = runner.excessOf([request]);
+    if (excess) {
+      throw overBudget(excess);
+    }
+  }
+
+  /** Returns the files that a call reads. @throws LimnerError `invalid_request` where there is none */
+  async #inputs({ images = [], mask }: PaintInput): Promise<Pick<PaintPlaces, 'images' | 'mask'>> {
+    const [places, maskPlace] = await Promise.all([
+      Promise.all(images.map(async (path) => this.#files.existing(path))),
+      mask === undefined ? undefined : this.#files.existing(mask),
+    ]);
+    return { images: places, mask: maskPlace };
   }
 
   async #paint(call: PaintCall, context: CallContext): Promise<Reply> {
@@ -105,6 +132,9 @@ export class AgentCalls {
     const facts = { altText: input.altText, isRepeated: !before?.held && task.createdAt < at };
     try {
       if (before?.held) {
+        if (!context.plan) {
+          await this.#requireRoom(before.request);
+        }
         requireAgreement(context);
         await this.#allowance.spend(store, imageCount(before.request), at, async (check) =>
           runner.sendNow(before.id, { check }),
@@ -146,15 +176,16 @@ export class AgentCalls {
   }
 
   /** Sends the one request of a call. @throws LimnerError when that is not possible, or not allowed */
-  async #start({ input }: PaintCall, target: Place, digest: string, context: CallContext): Promise<Task> {
+  async #start(call: PaintCall, target: Place, digest: string, context: CallContext): Promise<Task> {
+    const { input } = call;
     // A file that came since the person was asked is not replaced.
     const replaces = (await this.#replaces(target, input)) && context.plan?.replaces;
+    if (!context.plan) {
+      // Nobody was asked about a call that could not be made; that says why.
+      await this.#requireRoom(await this.#preview(call, target));
+    }
     requireAgreement(context);
-    const [images, mask] = await Promise.all([
-      Promise.all((input.images ?? []).map(async (path) => this.#files.existing(path))),
-      input.mask === undefined ? undefined : this.#files.existing(input.mask),
-    ]);
-    const request = await this.#host.build(input, { target, images, mask });
+    const request = await this.#host.build(input, { target, ...(await this.#inputs(input)) });
     const { store, runner } = await this.#host.engine();
     const byAgent = {
       ...request,

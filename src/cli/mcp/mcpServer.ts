@@ -15,26 +15,14 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import type { AgentCalls } from '../../agents/agentCalls.ts';
 import type { AgentHost, Plan, Reply } from '../../agents/agentHost.ts';
-import { refusalText } from '../../agents/replyText.ts';
 import { type Tool, tools } from '../../agents/tools.ts';
-import { asLimnerError } from '../../common/limnerError.ts';
 import type { Task } from '../../tasks/task.ts';
 import { listImages, readImage } from './imageResources.ts';
-import {
-  canAsk,
-  cannotAsk,
-  type ConfirmRule,
-  declined,
-  keyOf,
-  type Order,
-  type PreviewHost,
-  questionOf,
-  readOrder,
-} from './questions.ts';
+import { canAsk, cannotAsk, type ConfirmRule, declined, keyOf, questionOf, unanswered } from './questions.ts';
 
 export interface McpOptions {
   calls: AgentCalls;
-  host: AgentHost & PreviewHost;
+  host: AgentHost;
   version: string;
   /** Returns the rule as it is by now. */
   confirm: () => ConfirmRule;
@@ -108,13 +96,9 @@ class Session {
     const { calls } = this.#options;
     // A call that is refused says so when it runs.
     const plan = await calls.plan(tool.name, input).catch(() => undefined);
-    try {
-      const asked = plan && (await this.#ask(server, plan, context));
-      if (asked) {
-        return asked;
-      }
-    } catch (error) {
-      return refusal(refusalText({ billing: 'no', ...asLimnerError(error).toRecord() }));
+    const asked = plan && this.#ask(server, plan, context);
+    if (asked) {
+      return asked;
     }
     const progress = new Progress(context, this.#options);
     const signal = this.#cancellationOf(context);
@@ -127,33 +111,27 @@ class Session {
     }
   }
 
-  /**
-   * Returns the question for the person, or what ends the call; undefined where it may be made.
-   *
-   * @throws LimnerError when nothing could be sent
-   */
-  async #ask(
+  /** Returns the question for the person, or what ends the call; undefined where it may be made. */
+  #ask(
     server: McpServer,
     plan: Plan,
     context: ServerContext,
-  ): Promise<CallToolResult | InputRequiredResult | undefined> {
-    const { host, confirm } = this.#options;
-    const order = await readOrder(host, plan);
-    const rule = confirm();
-    if (!this.#mustAsk(order, rule)) {
+  ): CallToolResult | InputRequiredResult | undefined {
+    const rule = this.#options.confirm();
+    if (!this.#mustAsk(plan, rule)) {
       return undefined;
     }
-    const question = keyOf(order);
+    const question = keyOf(plan);
     const answer = inputResponse(context.mcpReq.inputResponses, question);
     if (answer.kind !== 'elicit') {
       return canAsk(server, context)
-        ? inputRequired({ inputRequests: { [question]: inputRequired.elicit(questionOf(order)) } })
-        : refusal(cannotAsk(order, rule));
+        ? inputRequired({ inputRequests: { [question]: inputRequired.elicit(questionOf(plan)) } })
+        : refusal(cannotAsk(plan, rule));
     }
     if (answer.action !== 'accept') {
-      return refusal(declined);
+      return refusal(answer.action === 'decline' ? declined : unanswered(plan, rule));
     }
-    this.#hasAgreed ||= order.images > 0;
+    this.#hasAgreed ||= plan.images > 0;
     return undefined;
   }
 
@@ -172,7 +150,7 @@ class Session {
     return controller.signal;
   }
 
-  #mustAsk({ images, replaces }: Order, { when, above }: ConfirmRule): boolean {
+  #mustAsk({ images, replaces }: Plan, { when, above }: ConfirmRule): boolean {
     switch (when) {
       case 'always':
         return images > 0 || replaces;
