@@ -202,13 +202,17 @@ export class AgentCalls {
 
   /** Puts the image of a call in the place of the file that it replaces. @returns what should be said of that */
   async #putInPlace(task: Task, replaces: boolean, { input, target }: Ordered): Promise<string[]> {
-    const uri = task.results.find(({ state }) => state === 'saved')?.uri;
     if (replaces) {
       const reason = await this.#replacements.put(task.id, target);
       return reason === undefined ? [] : [`${target.path} was not replaced: ${asSentence(reason)}`];
     }
-    const isBeside = input.overwrite && uri !== undefined && this.#host.nameOf(uri) !== target.path;
-    return isBeside && (await this.#files.isThere(target)) ? [notReplaced(target)] : [];
+    const first = task.results.find(({ index, state }) => index === 0 && state === 'saved');
+    if (first?.uri === undefined || isSamePath(this.#host.nameOf(first.uri), target.path)) {
+      return [];
+    }
+    return input.overwrite && (await this.#files.isThere(target))
+      ? [notReplaced(target)]
+      : [`It isn't at ${target.path}: use the path above.`];
   }
 
   async #list({ taskId, resume = false, limit = 10 }: ListInput, context: CallContext): Promise<Reply> {
@@ -313,6 +317,11 @@ function requireAgreement({ plan }: CallContext): void {
       'The task that there was of this call is over, and nobody agreed to another one. Call the tool again.';
     throw new LimnerError('stopped', message, notSent);
   }
+}
+
+/** Whether two paths are the same, however their letters are composed. */
+function isSamePath(one: string, other: string): boolean {
+  return one.normalize('NFC') === other.normalize('NFC');
 }
 
 function notReplaced({ path }: Place): string {

@@ -1,7 +1,6 @@
 // Room: the tools for agents as an MCP server, on standard input and output.
 // Never: `vscode`, what a call does.
 
-import { once } from 'node:events';
 import {
   type CallToolResult,
   inputRequired,
@@ -11,7 +10,7 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import type { AgentCalls } from '../../agents/agentCalls.ts';
 import type { AgentHost, Plan, Reply } from '../../agents/agentHost.ts';
@@ -40,10 +39,16 @@ const instructions =
 /** Serves the tools until the client is gone. Calls that are open then leave their tasks to the next process. */
 export async function serveTools(options: McpOptions): Promise<void> {
   const session = new Session(options);
-  const ended = Promise.race(['end', 'close'].map(async (event) => once(process.stdin, event)));
-  // Before the SDK hears of it, which cancels what is open.
-  process.stdin.once('end', () => session.leave());
-  const handle = serveStdio(() => session.server(), { onerror: options.onError });
+  const transport = new StdioServerTransport();
+  const handle = serveStdio(() => session.server(), { transport, onerror: options.onError });
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const { onclose } = transport;
+  transport.onclose = () => {
+    // Before the SDK hears of it, which cancels what is open.
+    session.leave();
+    onclose?.();
+    resolve();
+  };
   await ended;
   await handle.close();
 }

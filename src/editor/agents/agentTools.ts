@@ -77,6 +77,7 @@ export class AgentTools {
     const { plan, isAsked } = this.#prepared.take(nameOf(tool, input));
     this.#hasAgreed ||= isAsked && plan !== undefined && plan.images > 0;
     const controller = new AbortController();
+    let first: string | undefined;
     let followed: vscode.Disposable | undefined;
     const cancellation = token.onCancellationRequested(() => controller.abort());
     if (token.isCancellationRequested) {
@@ -87,11 +88,15 @@ export class AgentTools {
         signal: controller.signal,
         plan,
         onProgress: ({ id }) => {
+          first ??= id;
           followed ??= this.#services.notices.follow(id);
         },
       });
       if (controller.signal.aborted && taskId !== undefined) {
         void this.#tellCancelled(taskId);
+      }
+      if (first !== undefined && taskId !== undefined && first !== taskId) {
+        void this.#tellHeld(first, taskId);
       }
       return new vscode.LanguageModelToolResult([
         new vscode.LanguageModelTextPart(text),
@@ -149,6 +154,16 @@ export class AgentTools {
       ...(cost === undefined ? [] : [vscode.l10n.t('It costs {0}.', cost)]),
       vscode.l10n.t('Model: {0} ({1})', model ? modelName(model) : shortened(id), names.inUse),
     ];
+  }
+
+  /** Tells the person that only they can have the second of two images sent, which the agent's chat waited for. */
+  async #tellHeld(first: string, second: string): Promise<void> {
+    const { engine, notices } = this.#services;
+    const { store } = await engine.get();
+    const task = store.get(first);
+    if (task && store.get(second)?.held) {
+      await notices.saved(task, false);
+    }
   }
 
   /** Tells the person what became of a call that an agent's chat cancelled, with the button that takes it up again. */

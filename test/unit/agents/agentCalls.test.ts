@@ -130,6 +130,20 @@ describe('calls of agents', () => {
     assert.deepEqual(await readFile(file('fox.png')), await square('#ff0000'));
   });
 
+  it('say that an image has another path than was asked for, as another file had come there', async () => {
+    const calls = callsOf();
+    const replies = await Promise.all(
+      ['a fox', 'a wolf'].map(async (prompt) => make(calls, { ...fox, prompt })),
+    );
+    const notes = replies.map(({ text }) =>
+      /^Saved (\S+).*(?:\n.*)*?(?:\nNote: (.+))?$/mu.exec(text)?.slice(1),
+    );
+    assert.deepEqual(notes.toSorted(), [
+      ['fox-2.png', "It isn't at fox.png: use the path above."],
+      ['fox.png', undefined],
+    ]);
+  });
+
   it('replace no file that came after the person was asked', async () => {
     const calls = callsOf();
     const second = { ...overwriting, prompt: 'another fox' };

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -174,6 +176,30 @@ describe('limner mcp', { concurrency: 2 }, () => {
     await world.demo.advance(hour);
     assert.match(textOf(await again), /^Saved public\/images\/fox\.webp /mu);
     assert.deepEqual(await world.ledger(), ['settled']);
+  });
+
+  it('ends, and leaves its task to the next process, when the client reads no more', async () => {
+    await using world = await World.open(frozen);
+    const { command, args, ...options } = world.mcp({});
+    const server = spawn(command, args, options);
+    const ended = once(server, 'exit');
+    const params = { name: 'limner_generate_image', arguments: fox, _meta: { progressToken: 1 } };
+    server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`);
+    await eventually(
+      'the service has it',
+      async () => world.posts(),
+      ({ length }) => length === 1,
+    );
+    server.stdout.destroy();
+    await world.demo.advance(hour);
+    await ended;
+
+    await using next = await McpSession.open(world);
+    assert.match(
+      textOf(await next.call('limner_generate_image', fox)),
+      /^Saved public\/images\/fox\.webp /mu,
+    );
+    assert.equal((await world.posts()).length, 1);
   });
 
   it('says that a file is gone which the same call had made', async () => {
