@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { canBeResumed, canSaveAgain, isAskedFor } from '../common/resultAvailability.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
 import { asSentence } from '../common/text.ts';
@@ -8,6 +7,8 @@ import type { Task, TaskRequest } from '../tasks/task.ts';
 import type { AgentHost, CallContext, PaintPlaces, Plan, Reply } from './agentHost.ts';
 import { Allowance } from './allowance.ts';
 import { finishImage } from './finishImage.ts';
+import { requireAgreement, requireSame } from './agreement.ts';
+import { digestOf } from './callDigest.ts';
 import { Followers } from './followers.ts';
 import { checkName, isWithin, type Place, placeOf } from './places.ts';
 import { Replacements } from './replacements.ts';
@@ -276,46 +277,6 @@ export class AgentCalls {
       pictures: await this.#replies.pictures([uri]),
       files: [{ uri, path, mediaType }],
     };
-  }
-}
-
-/**
- * Returns what tells a call from others, however its arguments are written; words for a page make no other image.
- *
- * @param uris those of its files
- */
-function digestOf({ tool, input }: PaintCall, uris: readonly string[]): string {
-  const { altText: _, path: __, images: ___, mask: ____, size, fit = 'crop', ...rest } = input;
-  const given = {
-    n: 1,
-    overwrite: false,
-    transparent: false,
-    ...rest,
-    uris,
-    hasMask: input.mask !== undefined,
-    ...(size !== undefined && { size, fit }),
-  };
-  const sorted = Object.entries(given).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return createHash('sha256')
-    .update(JSON.stringify([tool, sorted]))
-    .digest('hex');
-}
-
-/** @throws LimnerError `stopped` when a call is about other files than those that a person could agree to */
-function requireSame(uris: readonly string[], { plan }: CallContext): void {
-  if (plan && JSON.stringify(plan.uris) !== JSON.stringify(uris)) {
-    const message =
-      'The folders of the workspace changed since the person could agree, and the paths mean other files now. Call the tool again.';
-    throw new LimnerError('stopped', message, notSent);
-  }
-}
-
-/** @throws LimnerError `stopped` when nobody agreed to send anything; nothing was sent then */
-function requireAgreement({ plan }: CallContext): void {
-  if (!plan || plan.images === 0) {
-    const message =
-      'The task that there was of this call is over, and nobody agreed to another one. Call the tool again.';
-    throw new LimnerError('stopped', message, notSent);
   }
 }
 
