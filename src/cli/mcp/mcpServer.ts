@@ -39,18 +39,32 @@ const instructions =
 /** Serves the tools until the client is gone. Calls that are open then leave their tasks to the next process. */
 export async function serveTools(options: McpOptions): Promise<void> {
   const session = new Session(options);
-  const transport = new StdioServerTransport();
+  const transport = new ClientTransport(() => session.leave());
   const handle = serveStdio(() => session.server(), { transport, onerror: options.onError });
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const { onclose } = transport;
-  transport.onclose = () => {
-    // Before the SDK hears of it, which cancels what is open.
-    session.leave();
-    onclose?.();
-    resolve();
-  };
-  await ended;
+  await transport.closed;
   await handle.close();
+}
+
+/** Standard input and output, until the client closes one of them, or writes what no message can be. */
+class ClientTransport extends StdioServerTransport {
+  readonly #leave: () => void;
+  readonly #closed = Promise.withResolvers<void>();
+
+  /** @param leave is called before the SDK hears that the client is gone, which cancels what is open */
+  constructor(leave: () => void) {
+    super();
+    this.#leave = leave;
+  }
+
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  override async close(): Promise<void> {
+    this.#leave();
+    await super.close();
+    this.#closed.resolve();
+  }
 }
 
 class Session {

@@ -70,11 +70,12 @@ describe('calls of agents', () => {
 
   const file = (name: string): string => join(world.workspace, name);
 
+  const request: AgentHost['build'] = async ({ prompt }, { target: { folder, root, fileName } }) =>
+    Promise.resolve(
+      world.request({ callStyle: 'sync', prompt, target: { folder, root, fileName }, ...more }),
+    );
+
   function hostOf(changes: Partial<AgentHost> = {}): AgentHost {
-    const request: AgentHost['build'] = async ({ prompt }, { target: { folder, root, fileName } }) =>
-      Promise.resolve(
-        world.request({ callStyle: 'sync', prompt, target: { folder, root, fileName }, ...more }),
-      );
     return {
       engine: async () => Promise.resolve(engine),
       roots: async () => Promise.resolve([{ uri: pathToFileURL(world.workspace).href, name: 'site' }]),
