@@ -75,10 +75,17 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
     const { script, folder } = await install('1.2.0', process.execPath);
     const file = join(folder, 'key.txt');
     await writeFile(file, 'key-of-ada\n');
-    const { stdout } = await run(script, ['mcp'], {
-      env: { ...environment, LIMNER_BASE_URL: 'https://other.example.com', LIMNER_API_KEY_FILE: file },
-    });
-    assert.match(stdout, /"baseUrl":"https:\/\/other\.example\.com","key":"key-of-ada"/u);
+    for (const key of ['', '${env:LIMNER_API_KEY}']) {
+      const { stdout } = await run(script, ['mcp'], {
+        env: {
+          ...environment,
+          LIMNER_BASE_URL: 'https://other.example.com',
+          LIMNER_API_KEY: key,
+          LIMNER_API_KEY_FILE: file,
+        },
+      });
+      assert.match(stdout, /"baseUrl":"https:\/\/other\.example\.com","key":"key-of-ada"/u);
+    }
   });
 
   it('takes the next Node.js where the first is gone, and says what to do where none will do', async () => {
