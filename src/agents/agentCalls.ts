@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto';
 import { canBeResumed, canSaveAgain, isAskedFor } from '../common/resultAvailability.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
 import { asSentence } from '../common/text.ts';
 import { asOrdered, imageCount } from '../tasks/files/onTwoGrounds.ts';
-import type { Task } from '../tasks/task.ts';
-import type { AgentHost, CallContext, Plan, Reply } from './agentHost.ts';
+import { overBudget } from '../tasks/spending/budget.ts';
+import type { Task, TaskRequest } from '../tasks/task.ts';
+import type { AgentHost, CallContext, PaintPlaces, Plan, Reply } from './agentHost.ts';
 import { Allowance } from './allowance.ts';
 import { finishImage } from './finishImage.ts';
+import { requireAgreement, requireSame } from './agreement.ts';
+import { digestOf } from './callDigest.ts';
 import { Followers } from './followers.ts';
 import { checkName, isWithin, type Place, placeOf } from './places.ts';
 import { Replacements } from './replacements.ts';
@@ -90,7 +92,33 @@ export class AgentCalls {
     const replaces = before
       ? before.request.agent?.replaces === true
       : await this.#replaces(target, call.input);
-    return { ...plan, images: call.input.n ?? 1, replaces };
+    const request = before?.request ?? (await this.#preview(call, target));
+    await this.#requireRoom(request);
+    return { ...plan, images: imageCount(request), request, replaces };
+  }
+
+  async #preview({ input }: PaintCall, target: Place): Promise<TaskRequest> {
+    const request = await this.#host.preview(input, { target, ...(await this.#inputs(input)) });
+    return { ...request, startedBy: 'agent' };
+  }
+
+  /** @throws LimnerError when the limits of agents or the budget leave no room for a request */
+  async #requireRoom(request: TaskRequest): Promise<void> {
+    const { store, runner } = await this.#host.engine();
+    this.#allowance.requireRoomFor(store, imageCount(request), this.#now());
+    const excess = runner.excessOf([request]);
+    if (excess) {
+      throw overBudget(excess);
+    }
+  }
+
+  /** Returns the files that a call reads. @throws LimnerError `invalid_request` where there is none */
+  async #inputs({ images = [], mask }: PaintInput): Promise<Pick<PaintPlaces, 'images' | 'mask'>> {
+    const [places, maskPlace] = await Promise.all([
+      Promise.all(images.map(async (path) => this.#files.existing(path))),
+      mask === undefined ? undefined : this.#files.existing(mask),
+    ]);
+    return { images: places, mask: maskPlace };
   }
 
   async #paint(call: PaintCall, context: CallContext): Promise<Reply> {
@@ -105,6 +133,9 @@ export class AgentCalls {
     const facts = { altText: input.altText, isRepeated: !before?.held && task.createdAt < at };
     try {
       if (before?.held) {
+        if (!context.plan) {
+          await this.#requireRoom(before.request);
+        }
         requireAgreement(context);
         await this.#allowance.spend(store, imageCount(before.request), at, async (check) =>
           runner.sendNow(before.id, { check }),
@@ -146,15 +177,16 @@ export class AgentCalls {
   }
 
   /** Sends the one request of a call. @throws LimnerError when that is not possible, or not allowed */
-  async #start({ input }: PaintCall, target: Place, digest: string, context: CallContext): Promise<Task> {
+  async #start(call: PaintCall, target: Place, digest: string, context: CallContext): Promise<Task> {
+    const { input } = call;
     // A file that came since the person was asked is not replaced.
     const replaces = (await this.#replaces(target, input)) && context.plan?.replaces;
+    if (!context.plan) {
+      // Nobody was asked about a call that could not be made; that says why.
+      await this.#requireRoom(await this.#preview(call, target));
+    }
     requireAgreement(context);
-    const [images, mask] = await Promise.all([
-      Promise.all((input.images ?? []).map(async (path) => this.#files.existing(path))),
-      input.mask === undefined ? undefined : this.#files.existing(input.mask),
-    ]);
-    const request = await this.#host.build(input, { target, images, mask });
+    const request = await this.#host.build(input, { target, ...(await this.#inputs(input)) });
     const { store, runner } = await this.#host.engine();
     const byAgent = {
       ...request,
@@ -171,13 +203,17 @@ export class AgentCalls {
 
   /** Puts the image of a call in the place of the file that it replaces. @returns what should be said of that */
   async #putInPlace(task: Task, replaces: boolean, { input, target }: Ordered): Promise<string[]> {
-    const uri = task.results.find(({ state }) => state === 'saved')?.uri;
     if (replaces) {
       const reason = await this.#replacements.put(task.id, target);
       return reason === undefined ? [] : [`${target.path} was not replaced: ${asSentence(reason)}`];
     }
-    const isBeside = input.overwrite && uri !== undefined && this.#host.nameOf(uri) !== target.path;
-    return isBeside && (await this.#files.isThere(target)) ? [notReplaced(target)] : [];
+    const first = task.results.find(({ index, state }) => index === 0 && state === 'saved');
+    if (first?.uri === undefined || isSamePath(this.#host.nameOf(first.uri), target.path)) {
+      return [];
+    }
+    return input.overwrite && (await this.#files.isThere(target))
+      ? [notReplaced(target)]
+      : [`It isn't at ${target.path}: use the path above.`];
   }
 
   async #list({ taskId, resume = false, limit = 10 }: ListInput, context: CallContext): Promise<Reply> {
@@ -244,44 +280,9 @@ export class AgentCalls {
   }
 }
 
-/**
- * Returns what tells a call from others, however its arguments are written; words for a page make no other image.
- *
- * @param uris those of its files
- */
-function digestOf({ tool, input }: PaintCall, uris: readonly string[]): string {
-  const { altText: _, path: __, images: ___, mask: ____, size, fit = 'crop', ...rest } = input;
-  const given = {
-    n: 1,
-    overwrite: false,
-    transparent: false,
-    ...rest,
-    uris,
-    hasMask: input.mask !== undefined,
-    ...(size !== undefined && { size, fit }),
-  };
-  const sorted = Object.entries(given).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return createHash('sha256')
-    .update(JSON.stringify([tool, sorted]))
-    .digest('hex');
-}
-
-/** @throws LimnerError `stopped` when a call is about other files than those that a person could agree to */
-function requireSame(uris: readonly string[], { plan }: CallContext): void {
-  if (plan && JSON.stringify(plan.uris) !== JSON.stringify(uris)) {
-    const message =
-      'The folders of the workspace changed since the person could agree, and the paths mean other files now. Call the tool again.';
-    throw new LimnerError('stopped', message, notSent);
-  }
-}
-
-/** @throws LimnerError `stopped` when nobody agreed to send anything; nothing was sent then */
-function requireAgreement({ plan }: CallContext): void {
-  if (!plan || plan.images === 0) {
-    const message =
-      'The task that there was of this call is over, and nobody agreed to another one. Call the tool again.';
-    throw new LimnerError('stopped', message, notSent);
-  }
+/** Whether two paths are the same, however their letters are composed. */
+function isSamePath(one: string, other: string): boolean {
+  return one.normalize('NFC') === other.normalize('NFC');
 }
 
 function notReplaced({ path }: Place): string {

@@ -19,6 +19,12 @@ export interface AgentHost extends Words {
    * @throws LimnerError
    */
   build(input: PaintInput, places: PaintPlaces): Promise<TaskRequest>;
+  /**
+   * Returns the request that a call would send, and makes nothing for it.
+   *
+   * @throws LimnerError when it could not be sent
+   */
+  preview(input: PaintInput, places: PaintPlaces): Promise<TaskRequest>;
   /** Reads a file; undefined when there is none. */
   read(uri: string): Promise<Uint8Array | undefined>;
   /** Makes a file of bytes under the first free name. @returns its URI */
@@ -51,6 +57,8 @@ export interface Plan {
   uris: readonly string[];
   /** How many images may be billed; 0 for a call that costs nothing, or that there is a task of already. */
   images: number;
+  /** What would be sent, where anything is. */
+  request?: TaskRequest;
   /** It replaces a file. */
   replaces: boolean;
 }

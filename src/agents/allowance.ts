@@ -25,12 +25,17 @@ export class Allowance {
     this.#limits = limits;
   }
 
+  /** @throws LimnerError `over_budget` where the limits leave no room for so many images of one call */
+  requireRoomFor(store: TaskStore, images: number, now: number): void {
+    this.#requireRoom(store, this.#pending + images, images, now);
+  }
+
   /**
    * Runs what has a task for so many images sent, if the limits leave room for them.
    *
    * @param send is given the check, which is to be called in the transaction that has the task sent, unless there is a
    *   task of the same call already
-   * @throws LimnerError `invalid_request` when there is no room; nothing was sent then
+   * @throws LimnerError `over_budget` when there is no room; nothing was sent then
    */
   async spend(
     store: TaskStore,
@@ -74,8 +79,8 @@ export class Allowance {
 
 function exhausted(limit: number, when: string, setting: string, variable: string): LimnerError {
   return new LimnerError(
-    'invalid_request',
-    `Agents may have ${limit} images made ${when}, and this call would go beyond that. Tell the person: the setting "limner.agents.${setting}", or ${variable} for the MCP server, is that limit.`,
+    'over_budget',
+    `Agents may have ${limit === 1 ? '1 image' : `${limit} images`} made ${when}, and this call would go beyond that. The limit is the setting "limner.agents.${setting}", or ${variable} for the MCP server.`,
     notSent,
   );
 }

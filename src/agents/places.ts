@@ -119,6 +119,10 @@ async function realOf(path: string): Promise<string> {
 /** Returns where a whole path or a URI lies; undefined for a relative one. */
 function whole(path: string, roots: readonly Root[]): { root: Root; rest: string } | undefined {
   const isUri = /^[a-z][a-z0-9+.-]+:/iu.test(path);
+  if (/^~[/\\]/u.test(path)) {
+    // As a shell would understand it: a folder of that name is one that somebody deletes their home with.
+    throw refused(`The path "${path}" is outside the workspace. Use one from the workspace folder.`);
+  }
   if (!isUri && !isAbsolute(path) && !/^(?:[/\\]|[a-z]:)/iu.test(path)) {
     return undefined;
   }

@@ -212,7 +212,7 @@ const steps: Partial<Record<ErrorRecord['code'], string>> = {
   network: later,
   timeout: later,
   over_budget:
-    'What to do: tell the person. Only they can raise the budget, with the setting "limner.budget", or LIMNER_BUDGET for the MCP server.',
+    'What to do: tell the person, who alone can allow more. The budget is the setting "limner.budget", or LIMNER_BUDGET for the MCP server.',
   quota_exceeded: "What to do: tell the person that the service's quota or balance is used up.",
   content_rejected: 'What to do: change the prompt and call the tool again.',
   image_generation_failed: 'What to do: change the prompt and call the tool again.',

@@ -198,6 +198,16 @@ story('an agent that calls the tools', (part) => {
       assert.match(written, /"LIMNER_MODEL": "demo-painter"/u);
     },
   );
+
+  part('is refused beyond the budget, rather than that the person is asked first', async () => {
+    const before = await submissionsTo(started.service);
+    await call(started, 'limner_generate_image', { prompt: 'Ten mills', path: 'public/mills.webp', n: 10 });
+    const answer = await replyIn(started);
+    assert.ok('text' in answer, JSON.stringify(answer));
+    assert.match(answer.text, /^The budget of agents for a day is 3/u);
+    assert.match(answer.text, /^Cost: none\. Nothing was sent\.$/mu);
+    assert.equal(await submissionsTo(started.service), before);
+  });
 });
 
 story('an agent in a workspace that is not trusted', (part) => {

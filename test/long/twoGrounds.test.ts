@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +8,7 @@ import { twoGroundSentences } from '../../src/images/keyColour.ts';
 import { onTwoGrounds } from '../../src/tasks/files/onTwoGrounds.ts';
 import { newTaskId } from '../../src/tasks/taskId.ts';
 import { aRequest, aTask } from '../support/engine/taskBuilders.ts';
+import { eventually } from '../support/eventually.ts';
 import { story } from '../support/story.ts';
 import {
   type DemoServiceSession,
@@ -93,5 +94,43 @@ story('an image on two grounds whose window is closed', (part) => {
       assert.equal(await workbench.notifications.listed(savedWords).count(), 1);
     });
     assert.equal(await submissionsTo(service), 4);
+  });
+});
+
+story('an image on two grounds that an agent asked for', (part) => {
+  let started: DemoServiceSession;
+
+  before(async () => {
+    started = await startDemoServiceSession({
+      beside: 'agentCaller',
+      settings: {
+        'limner.models': [{ id: 'demo-painter', family: 'image', transparent: { by: 'grounds' } }],
+        'limner.agents.confirm': 'above',
+      },
+    });
+  });
+  after(async () => started.dispose());
+  screenshotFailures(() => started?.workbench);
+
+  part('has the person told that the second waits, though the chat waits for both', async () => {
+    const { limner, service, workbench, workspace } = started;
+    const input = { prompt: 'A clay pot', path: 'images/pot.png', transparent: true };
+    await writeFile(join(workspace, 'call.json'), JSON.stringify({ tool: 'limner_generate_image', input }));
+    await workbench.runCommand('Agent: Call');
+    await limner.whenProgress('A clay pot', 10);
+    await workbench.reload();
+    await workbench.runCommand('Agent: Call');
+    await passTime(service, 'the image on white', async () =>
+      existsSync(join(workspace, 'images/pot-on-white.png')),
+    );
+    const reply = await eventually(
+      'the agent gets a reply',
+      async () => readFile(join(workspace, 'reply.json'), 'utf8').catch(() => ''),
+      (text) => text !== '',
+    );
+    assert.match(reply, /ask the person to send task/u);
+    await workbench.notifications.press('"A clay pot" is saved on white only.', 'Send Now');
+    await passTime(service, 'both images', async () => existsSync(join(workspace, 'images/pot.png')));
+    assert.equal(await submissionsTo(service), 2);
   });
 });

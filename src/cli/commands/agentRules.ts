@@ -26,7 +26,7 @@ export function confirmRuleOf(
 /**
  * Returns how many images agents may have made: 20 in one run and 50 in 24 hours, unless the variables say otherwise.
  *
- * @throws LimnerError `invalid_request` where one is no number: nothing is sent then
+ * @throws LimnerError `over_budget` where one is no number: nothing is sent then
  */
 export function limitsOf({ sessionLimit = '20', dailyLimit = '50' }: AgentEnvironment): AgentLimits {
   return {
@@ -38,11 +38,7 @@ export function limitsOf({ sessionLimit = '20', dailyLimit = '50' }: AgentEnviro
 function limitIn(name: string, value: string): number {
   const limit = countIn(value);
   if (limit === undefined) {
-    throw new LimnerError(
-      'invalid_request',
-      `${name} must be a number of images, not "${value}". Tell the person.`,
-      notSent,
-    );
+    throw new LimnerError('over_budget', `${name} must be a number of images, not "${value}".`, notSent);
   }
   return limit;
 }

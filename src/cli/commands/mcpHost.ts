@@ -5,12 +5,11 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AgentHost, PaintPlaces } from '../../agents/agentHost.ts';
 import type { AgentLimits } from '../../agents/allowance.ts';
-import { type Place, placeOf, type Root } from '../../agents/places.ts';
+import type { Place, Root } from '../../agents/places.ts';
 import type { PaintInput } from '../../agents/tools.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
 import { type Engine, hashOf, prepareFolder, publishOnDisk } from '../../engine.ts';
 import type { TaskRequest, TaskResult } from '../../tasks/task.ts';
-import type { PreviewHost } from '../mcp/questions.ts';
 import { finishRemarks } from '../output/finishRemarks.ts';
 import type { Environment } from '../setup/environment.ts';
 import { listedModels } from '../setup/models.ts';
@@ -19,7 +18,7 @@ import { limitsOf } from './agentRules.ts';
 import { makeTarget, readRequest, withSentMask } from './readRequest.ts';
 
 /** What agents' calls need of a process: its folder is the workspace. */
-export class McpHost implements AgentHost, PreviewHost {
+export class McpHost implements AgentHost {
   readonly #engine: Engine;
   readonly #current: () => Environment;
   readonly #workspace: string;
@@ -51,14 +50,8 @@ export class McpHost implements AgentHost, PreviewHost {
     return withSentMask(request, this.#engine, this.#current());
   }
 
-  async preview(input: PaintInput): Promise<TaskRequest> {
-    const roots = await this.roots();
-    const find = (path: string): Place => placeOf(path, roots);
-    const { path, images = [], mask } = input;
-    const target = find(path);
-    const places = { target, images: images.map(find), mask: mask === undefined ? undefined : find(mask) };
-    this.limits();
-    return this.#request(input, places, async () => Promise.resolve(target));
+  async preview(input: PaintInput, places: PaintPlaces): Promise<TaskRequest> {
+    return this.#request(input, places, async () => Promise.resolve(places.target));
   }
 
   async #request(

@@ -89,8 +89,10 @@ function compare(one: readonly number[], other: readonly number[]): number {
 /** Names the settings, and reads the key from where the person put it. */
 function setEnvironment(): void {
   process.env['LIMNER_LAUNCHER'] = settingsFile;
-  const file = process.env['LIMNER_API_KEY_FILE'];
-  if (!process.env['LIMNER_API_KEY'] && file) {
+  const { LIMNER_API_KEY: key = '', LIMNER_API_KEY_FILE: file } = process.env;
+  // Some clients leave a reference as it is when there is no such variable.
+  const isMissing = key === '' || key.startsWith('${');
+  if (isMissing && file) {
     process.env['LIMNER_API_KEY'] = readFileSync(file, 'utf8').trim();
   }
 }

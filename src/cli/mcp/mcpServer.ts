@@ -1,7 +1,6 @@
 // Room: the tools for agents as an MCP server, on standard input and output.
 // Never: `vscode`, what a call does.
 
-import { once } from 'node:events';
 import {
   type CallToolResult,
   inputRequired,
@@ -11,30 +10,18 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import type { AgentCalls } from '../../agents/agentCalls.ts';
 import type { AgentHost, Plan, Reply } from '../../agents/agentHost.ts';
-import { refusalText } from '../../agents/replyText.ts';
 import { type Tool, tools } from '../../agents/tools.ts';
-import { asLimnerError } from '../../common/limnerError.ts';
 import type { Task } from '../../tasks/task.ts';
 import { listImages, readImage } from './imageResources.ts';
-import {
-  canAsk,
-  cannotAsk,
-  type ConfirmRule,
-  declined,
-  keyOf,
-  type Order,
-  type PreviewHost,
-  questionOf,
-  readOrder,
-} from './questions.ts';
+import { canAsk, cannotAsk, type ConfirmRule, declined, keyOf, questionOf, unanswered } from './questions.ts';
 
 export interface McpOptions {
   calls: AgentCalls;
-  host: AgentHost & PreviewHost;
+  host: AgentHost;
   version: string;
   /** Returns the rule as it is by now. */
   confirm: () => ConfirmRule;
@@ -52,12 +39,32 @@ const instructions =
 /** Serves the tools until the client is gone. Calls that are open then leave their tasks to the next process. */
 export async function serveTools(options: McpOptions): Promise<void> {
   const session = new Session(options);
-  const ended = Promise.race(['end', 'close'].map(async (event) => once(process.stdin, event)));
-  // Before the SDK hears of it, which cancels what is open.
-  process.stdin.once('end', () => session.leave());
-  const handle = serveStdio(() => session.server(), { onerror: options.onError });
-  await ended;
+  const transport = new ClientTransport(() => session.leave());
+  const handle = serveStdio(() => session.server(), { transport, onerror: options.onError });
+  await transport.closed;
   await handle.close();
+}
+
+/** Standard input and output, until the client closes one of them, or writes what no message can be. */
+class ClientTransport extends StdioServerTransport {
+  readonly #leave: () => void;
+  readonly #closed = Promise.withResolvers<void>();
+
+  /** @param leave is called before the SDK hears that the client is gone, which cancels what is open */
+  constructor(leave: () => void) {
+    super();
+    this.#leave = leave;
+  }
+
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  override async close(): Promise<void> {
+    this.#leave();
+    await super.close();
+    this.#closed.resolve();
+  }
 }
 
 class Session {
@@ -108,13 +115,9 @@ class Session {
     const { calls } = this.#options;
     // A call that is refused says so when it runs.
     const plan = await calls.plan(tool.name, input).catch(() => undefined);
-    try {
-      const asked = plan && (await this.#ask(server, plan, context));
-      if (asked) {
-        return asked;
-      }
-    } catch (error) {
-      return refusal(refusalText({ billing: 'no', ...asLimnerError(error).toRecord() }));
+    const asked = plan && this.#ask(server, plan, context);
+    if (asked) {
+      return asked;
     }
     const progress = new Progress(context, this.#options);
     const signal = this.#cancellationOf(context);
@@ -127,33 +130,27 @@ class Session {
     }
   }
 
-  /**
-   * Returns the question for the person, or what ends the call; undefined where it may be made.
-   *
-   * @throws LimnerError when nothing could be sent
-   */
-  async #ask(
+  /** Returns the question for the person, or what ends the call; undefined where it may be made. */
+  #ask(
     server: McpServer,
     plan: Plan,
     context: ServerContext,
-  ): Promise<CallToolResult | InputRequiredResult | undefined> {
-    const { host, confirm } = this.#options;
-    const order = await readOrder(host, plan);
-    const rule = confirm();
-    if (!this.#mustAsk(order, rule)) {
+  ): CallToolResult | InputRequiredResult | undefined {
+    const rule = this.#options.confirm();
+    if (!this.#mustAsk(plan, rule)) {
       return undefined;
     }
-    const question = keyOf(order);
+    const question = keyOf(plan);
     const answer = inputResponse(context.mcpReq.inputResponses, question);
     if (answer.kind !== 'elicit') {
       return canAsk(server, context)
-        ? inputRequired({ inputRequests: { [question]: inputRequired.elicit(questionOf(order)) } })
-        : refusal(cannotAsk(order, rule));
+        ? inputRequired({ inputRequests: { [question]: inputRequired.elicit(questionOf(plan)) } })
+        : refusal(cannotAsk(plan, rule));
     }
     if (answer.action !== 'accept') {
-      return refusal(declined);
+      return refusal(answer.action === 'decline' ? declined : unanswered(plan, rule));
     }
-    this.#hasAgreed ||= order.images > 0;
+    this.#hasAgreed ||= plan.images > 0;
     return undefined;
   }
 
@@ -172,7 +169,7 @@ class Session {
     return controller.signal;
   }
 
-  #mustAsk({ images, replaces }: Order, { when, above }: ConfirmRule): boolean {
+  #mustAsk({ images, replaces }: Plan, { when, above }: ConfirmRule): boolean {
     switch (when) {
       case 'always':
         return images > 0 || replaces;

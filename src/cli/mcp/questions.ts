@@ -6,10 +6,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Plan } from '../../agents/agentHost.ts';
-import type { PaintInput } from '../../agents/tools.ts';
 import { ellipsize } from '../../common/text.ts';
 import { imagesUnit, moneyText } from '../../service/price.ts';
-import { imageCount } from '../../tasks/files/onTwoGrounds.ts';
 import { costAhead } from '../../tasks/spending/spending.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 
@@ -18,30 +16,6 @@ export interface ConfirmRule {
   when: 'always' | 'session' | 'above';
   /** With `above`: calls for more images ask. */
   above: number;
-}
-
-export interface PreviewHost {
-  /**
-   * Returns the request that a call would send, and makes nothing for it.
-   *
-   * @throws LimnerError when it could not be sent
-   */
-  preview(input: PaintInput): Promise<TaskRequest>;
-}
-
-/** What a call is about to do, with the request that it would send. */
-export interface Order extends Plan {
-  request?: TaskRequest;
-}
-
-/** @throws LimnerError when nothing could be sent */
-export async function readOrder(host: PreviewHost, plan: Plan): Promise<Order> {
-  const { call, images } = plan;
-  if (images === 0 || call.tool === 'limner_list_tasks' || call.tool === 'limner_finish_image') {
-    return plan;
-  }
-  const request = await host.preview(call.input);
-  return { ...plan, images: imageCount(request), request };
 }
 
 /** Whether a client can show a form to the person, also one that says no more than that it can ask. */
@@ -60,30 +34,39 @@ export function canAsk(server: McpServer, { mcpReq }: ServerContext): boolean {
 }
 
 /** Says what can be done where a call needs an agreement that the client can't ask for. */
-export function cannotAsk({ replaces }: Order, { when, above }: ConfirmRule): string {
-  const step = replaces
-    ? 'choose a path where no file is.'
-    : when === 'above' && above > 0
-      ? `make at most ${above} images in one call.`
-      : 'tell the person that LIMNER_AGENTS_CONFIRM=above in the environment of this server leaves it to the client to approve calls.';
-  return `This call needs the person's agreement, and this client can't ask for it.\nCost: none. Nothing was sent.\nWhat to do: ${step}`;
+export function cannotAsk(plan: Plan, rule: ConfirmRule): string {
+  return `This call needs the person's agreement, and this client can't ask for it.\nCost: none. Nothing was sent.\nWhat to do: ${stepWithoutQuestion(plan, rule)}`;
+}
+
+/** Says what can be done where a client closed the question, as those do in which nobody sits. */
+export function unanswered(plan: Plan, rule: ConfirmRule): string {
+  return `This call needs the person's agreement, and the question was closed without an answer.\nCost: none. Nothing was sent.\nWhat to do: ask the person, and call the tool again. If this client never shows the question, ${stepWithoutQuestion(plan, rule)}`;
 }
 
 /** Says that the person did not agree. */
 export const declined =
   "The person declined.\nCost: none. Nothing was sent.\nWhat to do: don't call the tool again unless the person asks for it.";
 
-/** Returns the name of a question: an answer is to what was asked, not to what the call has become since. */
-export function keyOf(order: Order): string {
-  return `agree-${createHash('sha256').update(messageOf(order)).digest('hex').slice(0, 16)}`;
+function stepWithoutQuestion({ replaces }: Plan, { when, above }: ConfirmRule): string {
+  if (replaces) {
+    return 'choose a path where no file is.';
+  }
+  return when === 'above' && above > 0
+    ? `make at most ${above} images in one call.`
+    : 'tell the person that LIMNER_AGENTS_CONFIRM=above in the environment of this server leaves it to the client to approve calls.';
 }
 
-export function questionOf(order: Order): Parameters<typeof inputRequired.elicit>[0] {
-  return { message: messageOf(order), requestedSchema: { type: 'object', properties: {} } };
+/** Returns the name of a question: an answer is to what was asked, not to what the call has become since. */
+export function keyOf(plan: Plan): string {
+  return `agree-${createHash('sha256').update(messageOf(plan)).digest('hex').slice(0, 16)}`;
+}
+
+export function questionOf(plan: Plan): Parameters<typeof inputRequired.elicit>[0] {
+  return { message: messageOf(plan), requestedSchema: { type: 'object', properties: {} } };
 }
 
 /** Says what a call does and costs first: nothing that an agent wrote can push that out of sight. */
-function messageOf({ call, path, images, replaces, request }: Order): string {
+function messageOf({ call, path, images, replaces, request }: Plan): string {
   return [
     ...(images > 0 ? [`Make ${images === 1 ? '1 image' : `${images} images`} with Limner?`] : []),
     ...(replaces ? ['This replaces a file. What it holds now is kept by Limner for 30 days.'] : []),

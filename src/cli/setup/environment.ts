@@ -51,10 +51,11 @@ function partsOf(version: string): number[] {
 /**
  * Reads `LIMNER_API_KEY`, `LIMNER_BASE_URL`, `LIMNER_MODEL`, `LIMNER_MODELS`, `LIMNER_CALL_STYLE`, `LIMNER_HOME`,
  * `LIMNER_RESULT_HOSTS`, `LIMNER_BUDGET`, `LIMNER_PRICES`, the proxy variables, and those of agents; empty ones count as
- * not set.
+ * not set, and so do references such as `${workspaceFolder}` that a client of the MCP server left as they are.
  */
 export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Environment {
-  const given = (name: string): string | undefined => env[name]?.trim() || undefined;
+  const given = (name: string): string | undefined =>
+    env[name]?.trim().replace(/^\$\{[^{}]*\}$/u, '') || undefined;
   const proxy = (...names: string[]): { name: string; value: string } | undefined =>
     names.map((name) => ({ name, value: given(name) ?? '' })).find(({ value }) => value !== '');
   return {

@@ -4,15 +4,14 @@
 import * as vscode from 'vscode';
 import { AgentCalls } from '../../agents/agentCalls.ts';
 import type { Plan } from '../../agents/agentHost.ts';
-import type { ToolCall, ToolName } from '../../agents/tools.ts';
+import type { ToolName } from '../../agents/tools.ts';
 import { ellipsize } from '../../common/text.ts';
-import type { ModelEntry } from '../../service/modelOptions.ts';
 import { offer } from '../failures/errorText.ts';
 import { describeTaskFailure } from '../failures/taskFailures.ts';
 import { modelName } from '../paint/models.ts';
-import type { PaintArguments } from '../paint/paintArguments.ts';
-import { imagesText } from '../questions/costText.ts';
-import { wayOf } from '../../tasks/requests/modelRules.ts';
+import { costAheadText, imagesText } from '../questions/costText.ts';
+import { imageCount } from '../../tasks/files/onTwoGrounds.ts';
+import type { TaskRequest } from '../../tasks/task.ts';
 import type { TaskNotices } from '../taskList/taskNotices.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Settings } from '../window/settings.ts';
@@ -43,8 +42,7 @@ export class AgentTools {
   async prepare(tool: ToolName, { input }: { input: unknown }): Promise<vscode.PreparedToolInvocation> {
     // What is refused says so once it runs.
     const plan = await this.#calls.plan(tool, input).catch(() => undefined);
-    const images = plan ? this.#imagesOf(plan) : 0;
-    const isAsked = plan !== undefined && this.#mustAsk(plan, images);
+    const isAsked = plan !== undefined && this.#mustAsk(plan);
     this.#prepared.add(nameOf(tool, input), { plan, isAsked });
     if (!plan) {
       return {
@@ -54,17 +52,18 @@ export class AgentTools {
             : vscode.l10n.t('Asking Limner'),
       };
     }
+    const { images, path } = plan;
     return {
       invocationMessage: new vscode.MarkdownString(
         images > 0 ? vscode.l10n.t('Making {0}: ', imagesText(images)) : vscode.l10n.t('Limner works on: '),
-      ).appendText(plan.path),
+      ).appendText(path),
       ...(isAsked && {
         confirmationMessages: {
           title:
             images > 0
               ? vscode.l10n.t('Make {0} with Limner?', imagesText(images))
-              : vscode.l10n.t('Replace {0}?', plan.path),
-          message: this.#details(plan, images),
+              : vscode.l10n.t('Replace {0}?', path),
+          message: this.#details(plan),
         },
       }),
     };
@@ -78,6 +77,7 @@ export class AgentTools {
     const { plan, isAsked } = this.#prepared.take(nameOf(tool, input));
     this.#hasAgreed ||= isAsked && plan !== undefined && plan.images > 0;
     const controller = new AbortController();
+    let first: string | undefined;
     let followed: vscode.Disposable | undefined;
     const cancellation = token.onCancellationRequested(() => controller.abort());
     if (token.isCancellationRequested) {
@@ -88,11 +88,15 @@ export class AgentTools {
         signal: controller.signal,
         plan,
         onProgress: ({ id }) => {
+          first ??= id;
           followed ??= this.#services.notices.follow(id);
         },
       });
       if (controller.signal.aborted && taskId !== undefined) {
         void this.#tellCancelled(taskId);
+      }
+      if (first !== undefined && taskId !== undefined && first !== taskId) {
+        void this.#tellHeld(first, taskId);
       }
       return new vscode.LanguageModelToolResult([
         new vscode.LanguageModelTextPart(text),
@@ -104,26 +108,7 @@ export class AgentTools {
     }
   }
 
-  /** Returns how many images may be billed: twice as many on two backgrounds. */
-  #imagesOf({ call, images }: Plan): number {
-    const model = this.#modelOf(call);
-    const isTwice =
-      model && 'transparent' in call.input && call.input.transparent
-        ? wayOf({ background: 'transparent', twoGrounds: undefined, model }) === 'grounds'
-        : false;
-    return isTwice ? 2 * images : images;
-  }
-
-  #modelOf({ input }: ToolCall): ModelEntry | undefined {
-    try {
-      return this.#services.questions.assume({ model: 'model' in input ? input.model : undefined }).model;
-    } catch {
-      // The call says that there is none.
-      return undefined;
-    }
-  }
-
-  #mustAsk({ replaces }: Plan, images: number): boolean {
+  #mustAsk({ images, replaces }: Plan): boolean {
     switch (confirmSetting()) {
       case 'always':
         return images > 0 || replaces;
@@ -135,15 +120,15 @@ export class AgentTools {
   }
 
   /** Returns what a person should know before; what an agent wrote comes last, and pushes nothing out of sight. */
-  #details({ call, path, replaces }: Plan, images: number): vscode.MarkdownString {
-    const { input } = call;
+  #details({ call: { input }, path, request, replaces }: Plan): vscode.MarkdownString {
+    const size = 'size' in input ? input.size : undefined;
     const lines = [
       ...(replaces
         ? [vscode.l10n.t('This replaces a file. What it holds now is kept by Limner for 30 days.')]
         : []),
-      ...(images === 0
-        ? [vscode.l10n.t('This costs nothing.'), ...sizeLines('size' in input ? input.size : undefined)]
-        : this.#orderLines(call, images)),
+      ...(request ? this.#orderLines(request) : [vscode.l10n.t('This costs nothing.')]),
+      ...sizeLines(size, request?.size),
+      ...(request?.quality === undefined ? [] : [vscode.l10n.t('Quality: {0}', shortened(request.quality))]),
       vscode.l10n.t('File: {0}', shortened(path)),
       ...('images' in input && input.images
         ? [vscode.l10n.t('Of: {0}', shortened(input.images.join(', ')))]
@@ -157,23 +142,28 @@ export class AgentTools {
   }
 
   /** Says what is sent, and what it costs. */
-  #orderLines(call: ToolCall, images: number): string[] {
-    const { names, questions } = this.#services;
-    const model = this.#modelOf(call);
-    const given = argumentsOf(call);
-    const cost = model && questions.costText([{ ...given, model: model.id }]);
-    const { size: sent = '', quality = '' } = model ? questions.sent(model, given) : {};
+  #orderLines(request: TaskRequest): string[] {
+    const { names, models } = this.#services;
+    const { model: id, free } = request;
+    const model = models.configured().find((one) => one.id === id);
+    const cost = costAheadText([request]);
     return [
-      ...(names.isDemo
-        ? [vscode.l10n.t('Free (demo)')]
-        : [
-            vscode.l10n.t('This may be billed: {0}.', imagesText(images)),
-            ...(cost === undefined ? [] : [vscode.l10n.t('It costs {0}.', cost)]),
-          ]),
-      ...(model ? [vscode.l10n.t('Model: {0} ({1})', modelName(model), names.inUse)] : []),
-      ...sizeLines(given.size, sent),
-      ...(quality === '' ? [] : [vscode.l10n.t('Quality: {0}', shortened(quality))]),
+      free
+        ? vscode.l10n.t('Free (demo)')
+        : vscode.l10n.t('This may be billed: {0}.', imagesText(imageCount(request))),
+      ...(cost === undefined ? [] : [vscode.l10n.t('It costs {0}.', cost)]),
+      vscode.l10n.t('Model: {0} ({1})', model ? modelName(model) : shortened(id), names.inUse),
     ];
+  }
+
+  /** Tells the person that only they can have the second of two images sent, which the agent's chat waited for. */
+  async #tellHeld(first: string, second: string): Promise<void> {
+    const { engine, notices } = this.#services;
+    const { store } = await engine.get();
+    const task = store.get(first);
+    if (task && store.get(second)?.held) {
+      await notices.saved(task, false);
+    }
   }
 
   /** Tells the person what became of a call that an agent's chat cancelled, with the button that takes it up again. */
@@ -185,21 +175,6 @@ export class AgentTools {
       await offer(vscode.window.showInformationMessage, message, ...actions);
     }
   }
-}
-
-/** Returns what is known of the order of a call that paints. */
-function argumentsOf({ tool, input }: ToolCall): PaintArguments {
-  if (tool === 'limner_list_tasks' || tool === 'limner_finish_image') {
-    return {};
-  }
-  const { n, images, size, quality, fit = 'crop', transparent } = input;
-  return {
-    ...(n !== undefined && { n }),
-    ...(images && { images }),
-    ...(size !== undefined && { size, fit }),
-    ...(quality !== undefined && { quality }),
-    ...(transparent && { background: 'transparent' }),
-  };
 }
 
 /** Says which size the file gets, and which one is asked of the service where that is another one. */

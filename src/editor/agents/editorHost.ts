@@ -50,11 +50,25 @@ export class EditorHost implements AgentHost {
     return [...new Set(mayBeHad.map(({ id }) => id))];
   }
 
-  async build(input: PaintInput, { target, images, mask }: PaintPlaces): Promise<TaskRequest> {
-    const { service, questions, requests } = this.#services;
+  async build(input: PaintInput, places: PaintPlaces): Promise<TaskRequest> {
+    return this.#request(input, places, async () => this.#services.service.ready());
+  }
+
+  /** Leaves the mask out, which would be converted. */
+  async preview(input: PaintInput, places: PaintPlaces): Promise<TaskRequest> {
+    const { service } = this.#services;
+    return this.#request(input, { ...places, mask: undefined }, async () => service.configured());
+  }
+
+  async #request(
+    input: PaintInput,
+    { target, images, mask }: PaintPlaces,
+    findService: () => Promise<string>,
+  ): Promise<TaskRequest> {
+    const { questions, requests } = this.#services;
     const { prompt, size, quality, n = 1, fit = 'crop', transparent, model } = input;
     try {
-      const baseUrl = await service.ready();
+      const baseUrl = await findService();
       const inputs = images.length > 0 ? await requests.images(images.map(uriOf)) : undefined;
       return await requests.build(baseUrl, {
         ...questions.assume({ model }),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, win32 } from 'node:path';
 
 /** Where the launcher is put, and what it starts. */
 export interface LauncherPlan {
@@ -27,7 +27,7 @@ export async function writeLauncher({ folder, node, ...content }: LauncherPlan):
   const { extension } = content;
   await putFile(join(folder, 'launcher.js'), await readFile(join(extension, 'dist', 'launcher.js'), 'utf8'));
   await putFile(scriptIn(folder, 'linux'), shellScript(node), 0o755);
-  await putFile(scriptIn(folder, 'win32'), batchFile(node));
+  await putFile(scriptIn(folder, 'win32'), batchFile(folder, node));
   // Last: it says that all is up to date.
   await putFile(join(folder, 'launcher.json'), `${JSON.stringify(content, undefined, 2)}\n`);
 }
@@ -68,14 +68,18 @@ exit 1
 `;
 }
 
-function batchFile(node: string): string {
+/** Returns the script that starts the launcher in a folder on Windows. */
+export function batchFile(folder: string, node: string): string {
+  // From the script's folder where that is possible: cmd reads the letters of a person's name in an old code page.
+  const path = win32.relative(folder, node);
+  const found = `${win32.isAbsolute(path) ? '' : '%~dp0'}${path.replaceAll('%', '%%')}`;
   return [
     '@echo off',
     'rem Starts the newest installed Limner. Written by Limner, and again whenever it changes.',
     'setlocal',
     'set ELECTRON_RUN_AS_NODE=1',
     'set "LIMNER_FOUND="',
-    `for %%N in ("%LIMNER_NODE%" "${node.replaceAll('%', '%%')}" "node") do (`,
+    `for %%N in ("%LIMNER_NODE%" "${found}" "node") do (`,
     '  if not defined LIMNER_FOUND if not "%%~N"=="" (',
     '    "%%~N" "%~dp0launcher.js" --check >nul 2>nul',
     '    rem 0: it starts Limner. 40 and 41: it says why it cannot.',

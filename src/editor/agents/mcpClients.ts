@@ -10,10 +10,14 @@ export interface ServerCommand {
 /** How long an image may take, in seconds: most clients give up after a minute. */
 const patience = 900;
 
-/** Returns the command that starts the launcher's script. On Windows, programs start no scripts by themselves. */
+/**
+ * Returns the command that starts the launcher's script. On Windows, programs start no scripts by themselves. There, `/d`
+ * leaves out what a person has every command interpreter print, and `call` keeps the quotes around a path that has
+ * parentheses or an ampersand.
+ */
 export function serverCommand(script: string, platform: NodeJS.Platform): ServerCommand {
   return platform === 'win32'
-    ? { command: 'cmd', args: ['/c', script, 'mcp'] }
+    ? { command: 'cmd', args: ['/d', '/c', 'call', script, 'mcp'] }
     : { command: script, args: ['mcp'] };
 }
 

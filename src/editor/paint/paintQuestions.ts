@@ -178,16 +178,6 @@ export class PaintQuestions {
     }
   }
 
-  /** Returns the size and the quality that a run of a model is sent with; empty where it has none. */
-  sent(model: ModelEntry, given: PaintArguments): { size: string; quality: string } {
-    const { size, quality } = { ...this.#usualFor(kindOf(given)), ...given };
-    const { fit } = given;
-    return {
-      size: this.#services.models.sizeSent(model, { size, ...(fit !== undefined && { fit }) }),
-      quality: (model.family === 'image' && quality) || '',
-    };
-  }
-
   /** Returns in words what runs of one model would cost together; undefined where it has no price. */
   costText(given: readonly PaintArguments[]): string | undefined {
     const { models } = this.#services;

@@ -62,22 +62,44 @@ export class ServiceConnection {
    * @throws vscode.CancellationError when plain http was not allowed
    */
   async ready(): Promise<string> {
-    const { baseUrl: configured } = this.#settings;
-    if (configured === '') {
-      throw new LimnerError('no_service', '', { billing: 'no' });
-    }
+    const configured = this.#baseUrl();
     const baseUrl = this.#demo.isAt(configured) ? await this.startDemo() : configured;
     if (baseUrl !== configured) {
       await this.#settings.update(settingNames.baseUrl, baseUrl);
     }
     const { origin, generations } = endpointsOf(baseUrl);
     await this.allowPlainHttp(generations);
+    await this.#requireKey(origin);
+    return baseUrl;
+  }
+
+  /**
+   * Returns the base URL where a request is going to be sent to, without asking or starting anything.
+   *
+   * @throws LimnerError `no_service`, `no_key`
+   */
+  async configured(): Promise<string> {
+    const baseUrl = this.#baseUrl();
+    if (!this.#demo.isAt(baseUrl)) {
+      await this.#requireKey(endpointsOf(baseUrl).origin);
+    }
+    return baseUrl;
+  }
+
+  #baseUrl(): string {
+    const { baseUrl } = this.#settings;
+    if (baseUrl === '') {
+      throw new LimnerError('no_service', '', { billing: 'no' });
+    }
+    return baseUrl;
+  }
+
+  async #requireKey(origin: string): Promise<void> {
     if ((await this.#keys.get(origin)) === undefined) {
       throw new LimnerError('no_key', vscode.l10n.t('No API key is set for {0}.', origin), {
         billing: 'no',
       });
     }
-    return baseUrl;
   }
 
   /** Starts the demo service unless it runs, and sets its key. @returns its base URL */

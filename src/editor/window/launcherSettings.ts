@@ -28,6 +28,8 @@ export function launcherSettings({ extensionUri }: Pick<Context, 'extensionUri'>
   const settings = vscode.workspace.getConfiguration('limner');
   return JSON.stringify([
     extensionUri.fsPath,
+    // Some editors are updated into a new folder.
+    process.execPath,
     ...names.map((name) => settings.inspect(name)?.globalValue ?? null),
   ]);
 }

@@ -5,7 +5,7 @@ import { eventually } from '../eventually.ts';
 import type { World } from './limner.ts';
 
 /** How a person answers the questions of a session: not at all where the client can't ask. */
-export type Answer = 'accept' | 'decline';
+export type Answer = 'accept' | 'decline' | 'cancel';
 
 export interface SessionOptions {
   answer?: Answer;

@@ -48,7 +48,7 @@ async function readBusy(uri: string): Promise<undefined> {
 
 /** Makes a call as a door does once the person agreed, or need not be asked. */
 async function make(calls: AgentCalls, input: Record<string, unknown>): Promise<Reply> {
-  const plan = await calls.plan(tool, input);
+  const plan = await calls.plan(tool, input).catch(() => undefined);
   return calls.run(tool, input, { signal: new AbortController().signal, plan });
 }
 
@@ -70,16 +70,19 @@ describe('calls of agents', () => {
 
   const file = (name: string): string => join(world.workspace, name);
 
+  const request: AgentHost['build'] = async ({ prompt }, { target: { folder, root, fileName } }) =>
+    Promise.resolve(
+      world.request({ callStyle: 'sync', prompt, target: { folder, root, fileName }, ...more }),
+    );
+
   function hostOf(changes: Partial<AgentHost> = {}): AgentHost {
     return {
       engine: async () => Promise.resolve(engine),
       roots: async () => Promise.resolve([{ uri: pathToFileURL(world.workspace).href, name: 'site' }]),
       limits: () => ({ session: 50, day: 50 }),
       models: () => [],
-      build: async ({ prompt }, { target: { folder, root, fileName } }) =>
-        Promise.resolve(
-          world.request({ callStyle: 'sync', prompt, target: { folder, root, fileName }, ...more }),
-        ),
+      build: request,
+      preview: request,
       read: readIfThere,
       publish: async () => Promise.reject(new Error('Nothing is published here.')),
       nameOf: (uri) => relative(world.workspace, fileURLToPath(uri)),
@@ -126,6 +129,17 @@ describe('calls of agents', () => {
       ['fox-2.png'],
     );
     assert.deepEqual(await readFile(file('fox.png')), await square('#ff0000'));
+  });
+
+  it('say that an image has another path than was asked for, as another file had come there', async () => {
+    const calls = callsOf();
+    const replies = await Promise.all(
+      ['a fox', 'a wolf'].map(async (prompt) => make(calls, { ...fox, prompt })),
+    );
+    const texts = replies.map(({ text }) => text).toSorted();
+    assert.match(texts[0] ?? '', /^Saved fox-2\.png .*^Note: It isn't at fox\.png: use the path above\.$/msu);
+    assert.match(texts[1] ?? '', /^Saved fox\.png /u);
+    assert.doesNotMatch(texts[1] ?? '', /Note/u);
   });
 
   it('replace no file that came after the person was asked', async () => {
@@ -218,6 +232,18 @@ describe('calls of agents', () => {
 
   it('refuse what can not be done before the person is asked', async () => {
     await assert.rejects(callsOf().plan(tool, { ...overwriting, n: 2 }), /Only a single image can replace/u);
+    const edit = { ...fox, images: ['gone.png'] };
+    await assert.rejects(callsOf().plan('limner_edit_image', edit), /The file "gone\.png" does not exist/u);
+    const small = callsOf(hostOf({ limits: () => ({ session: 50, day: 0 }) }));
+    await assert.rejects(small.plan(tool, fox), {
+      code: 'over_budget',
+      message: /^Agents may have 0 images made in 24 hours/u,
+    });
+    world.settings.budget = { agentsDay: 0 };
+    await assert.rejects(callsOf().plan(tool, fox), { code: 'over_budget' });
+    const { signal } = new AbortController();
+    assert.match((await callsOf().run(tool, fox, { signal })).text, /^The budget of agents for a day is 0/u);
+    assert.equal(world.service.count(generations), 0);
   });
 
   it('say how a file is replaced whose call ended before its task', async () => {

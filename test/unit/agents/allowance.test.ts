@@ -43,6 +43,6 @@ describe('the allowance of a session', () => {
     const allowance = new Allowance(() => ({ session: 1, day: 50 }));
     await spend(allowance, start, { status: 'failed', error: anError({ billing: 'refunded' }) });
     await spend(allowance, start);
-    await assert.rejects(spend(allowance, start), /1 images made in one session/u);
+    await assert.rejects(spend(allowance, start), /1 image made in one session/u);
   });
 });

@@ -53,6 +53,7 @@ describe('placeOf', () => {
       '/etc/fox.png',
       '/work/my site-2/fox.png',
       'C:\\fox.png',
+      '~/fox.png',
       'https://example.com/fox.png',
       'vscode-userdata:/fox.png',
       '.git/hooks/fox.png',

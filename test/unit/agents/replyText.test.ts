@@ -73,6 +73,6 @@ describe('what an agent is told', () => {
 
   it('sends an agent to the person when the budget is used up', () => {
     const text = refusalText({ code: 'over_budget', message: 'The budget is used up.', billing: 'no' });
-    assert.match(text, /^What to do: tell the person\. Only they can raise the budget/mu);
+    assert.match(text, /^What to do: tell the person, who alone can allow more/mu);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
-import { scriptIn, writeLauncher } from '../../../../src/editor/agents/launcherFiles.ts';
+import { batchFile, scriptIn, writeLauncher } from '../../../../src/editor/agents/launcherFiles.ts';
 import { projectFolder } from '../../../support/folders.ts';
 import { memoryFolder } from '../../../support/memoryFolder.ts';
 
@@ -17,6 +17,35 @@ interface Installed {
   extensions: string;
   script: string;
 }
+
+describe('the script that starts the launcher on Windows', () => {
+  const folder = String.raw`C:\Users\Jörg (Work)\AppData\Roaming\Code\User\globalStorage\limner.limner\mcp`;
+  /** Returns the programs that it tries, in their order. */
+  const tried = (node: string): string[] =>
+    [...(/ in \((.+)\) do \(\r\n/u.exec(batchFile(folder, node))?.[1]?.matchAll(/"([^"]*)"/gu) ?? [])].map(
+      ([, program = '']) => program,
+    );
+
+  it('finds an editor that is in the folder of a person whose name has letters of any language', () => {
+    const programs = String.raw`C:\Users\Jörg (Work)\AppData\Local\Programs`;
+    assert.deepEqual(tried(String.raw`${programs}\Microsoft VS Code\Code.exe`), [
+      '%LIMNER_NODE%',
+      String.raw`%~dp0..\..\..\..\..\..\Local\Programs\Microsoft VS Code\Code.exe`,
+      'node',
+    ]);
+    assert.match(batchFile(folder, String.raw`${programs}\Microsoft VS Code\Code.exe`), /^\p{ASCII}+$/u);
+  });
+
+  it('finds one on another disk, also with a percent sign in its path', () => {
+    assert.equal(tried(String.raw`D:\100%\Code.exe`)[1], String.raw`D:\100%%\Code.exe`);
+  });
+
+  it('has lines that the command interpreter reads, and one that starts Limner last', () => {
+    const lines = batchFile(folder, String.raw`D:\Code.exe`).split('\r\n');
+    assert.ok(lines.every((line) => !line.includes('\n')));
+    assert.equal(lines.at(-2), '"%LIMNER_FOUND%" "%~dp0launcher.js" %* & exit /b');
+  });
+});
 
 describe('the launcher of the MCP server', { skip: process.platform === 'win32' }, () => {
   const roots: string[] = [];
@@ -46,10 +75,17 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
     const { script, folder } = await install('1.2.0', process.execPath);
     const file = join(folder, 'key.txt');
     await writeFile(file, 'key-of-ada\n');
-    const { stdout } = await run(script, ['mcp'], {
-      env: { ...environment, LIMNER_BASE_URL: 'https://other.example.com', LIMNER_API_KEY_FILE: file },
-    });
-    assert.match(stdout, /"baseUrl":"https:\/\/other\.example\.com","key":"key-of-ada"/u);
+    for (const key of ['', '${env:LIMNER_API_KEY}']) {
+      const { stdout } = await run(script, ['mcp'], {
+        env: {
+          ...environment,
+          LIMNER_BASE_URL: 'https://other.example.com',
+          LIMNER_API_KEY: key,
+          LIMNER_API_KEY_FILE: file,
+        },
+      });
+      assert.match(stdout, /"baseUrl":"https:\/\/other\.example\.com","key":"key-of-ada"/u);
+    }
   });
 
   it('takes the next Node.js where the first is gone, and says what to do where none will do', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -174,6 +176,30 @@ describe('limner mcp', { concurrency: 2 }, () => {
     await world.demo.advance(hour);
     assert.match(textOf(await again), /^Saved public\/images\/fox\.webp /mu);
     assert.deepEqual(await world.ledger(), ['settled']);
+  });
+
+  it('ends, and leaves its task to the next process, when the client reads no more', async () => {
+    await using world = await World.open(frozen);
+    const { command, args, ...options } = world.mcp({});
+    const server = spawn(command, args, options);
+    const ended = once(server, 'exit');
+    const params = { name: 'limner_generate_image', arguments: fox, _meta: { progressToken: 1 } };
+    server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`);
+    await eventually(
+      'the service has it',
+      async () => world.posts(),
+      ({ length }) => length === 1,
+    );
+    server.stdout.destroy();
+    await world.demo.advance(hour);
+    await ended;
+
+    await using next = await McpSession.open(world);
+    assert.match(
+      textOf(await next.call('limner_generate_image', fox)),
+      /^Saved public\/images\/fox\.webp /mu,
+    );
+    assert.equal((await world.posts()).length, 1);
   });
 
   it('says that a file is gone which the same call had made', async () => {
@@ -366,6 +392,19 @@ describe('limner mcp', { concurrency: 2 }, () => {
 
   it('asks nobody about a call that could not be sent, and makes no folder for a question', async () => {
     await using world = await World.open();
+    for (const [env, words] of [
+      [{ LIMNER_BUDGET: '{"agentsDay":0}' }, /^The budget of agents for a day is 0 images\./u],
+      [{ LIMNER_AGENTS_DAILY_LIMIT: '0' }, /^Agents may have 0 images made in 24 hours/u],
+    ] as const) {
+      await using poor = await McpSession.open(world, {
+        answer: 'accept',
+        env: { LIMNER_AGENTS_CONFIRM: 'always', ...env },
+      });
+      const text = textOf(await poor.call('limner_generate_image', fox));
+      assert.match(text, words);
+      assert.match(text, /^Cost: none\. Nothing was sent\.$/mu);
+      assert.deepEqual(poor.questions, []);
+    }
     await using session = await McpSession.open(world, {
       answer: 'decline',
       env: { LIMNER_AGENTS_CONFIRM: 'always' },
@@ -396,6 +435,19 @@ describe('limner mcp', { concurrency: 2 }, () => {
     });
   }
 
+  it('says how a client agrees in which nobody sits, rather than that the person declined', async () => {
+    await using world = await World.open();
+    await using session = await McpSession.open(world, {
+      answer: 'cancel',
+      env: { LIMNER_AGENTS_CONFIRM: 'always' },
+    });
+    assert.match(
+      textOf(await session.call('limner_generate_image', fox)),
+      /closed without an answer\.\nCost: none\. Nothing was sent\..+LIMNER_AGENTS_CONFIRM=above/su,
+    );
+    assert.deepEqual(await world.posts(), []);
+  });
+
   for (const confirm of ['', 'Above', 'never']) {
     it(`asks always where nobody said otherwise in a way that it knows: "${confirm}"`, async () => {
       await using world = await World.open();
@@ -413,7 +465,7 @@ describe('limner mcp', { concurrency: 2 }, () => {
     await using session = await McpSession.open(world, { env: { LIMNER_AGENTS_DAILY_LIMIT: 'ten' } });
     assert.match(
       textOf(await session.call('limner_generate_image', fox)),
-      /^LIMNER_AGENTS_DAILY_LIMIT must be a number of images, not "ten"\. Tell the person\.\nCost: none\./u,
+      /^LIMNER_AGENTS_DAILY_LIMIT must be a number of images, not "ten"\.\nCost: none\. Nothing was sent\.\nWhat to do: tell the person/u,
     );
     assert.deepEqual(await world.posts(), []);
   });
@@ -434,7 +486,7 @@ describe('limner mcp', { concurrency: 2 }, () => {
     await set({ LIMNER_AGENTS_CONFIRM: 'above', LIMNER_BUDGET: '{"day":1}' });
     assert.match(await again('second.webp'), /budget/iu);
     await set({ LIMNER_AGENTS_CONFIRM: 'above', LIMNER_AGENTS_SESSION_LIMIT: '1' });
-    assert.match(await again('third.webp'), /Agents may have 1 images made in one session/u);
+    assert.match(await again('third.webp'), /Agents may have 1 image made in one session/u);
     await set({ LIMNER_AGENTS_CONFIRM: 'always' });
     assert.match(await again('fourth.webp'), /The person declined/u);
     await rm(launcher);
@@ -448,12 +500,12 @@ describe('limner mcp', { concurrency: 2 }, () => {
     await session.call('limner_generate_image', fox);
     assert.match(
       textOf(await session.call('limner_generate_image', { ...fox, path: 'second.webp' })),
-      /Agents may have 1 images made in one session/u,
+      /Agents may have 1 image made in one session/u,
     );
     await using next = await McpSession.open(world, { env: { LIMNER_AGENTS_DAILY_LIMIT: '1' } });
     assert.match(
       textOf(await next.call('limner_generate_image', { ...fox, path: 'third.webp' })),
-      /Agents may have 1 images made in 24 hours/u,
+      /Agents may have 1 image made in 24 hours/u,
     );
     assert.equal((await world.posts()).length, 1);
   });

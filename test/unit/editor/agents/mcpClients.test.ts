@@ -48,10 +48,11 @@ describe('the configuration of MCP clients', () => {
     assert.equal(servers.limner.env['LIMNER_BASE_URL'], service);
   });
 
-  it('starts a script through the command interpreter on Windows', () => {
-    assert.deepEqual(serverCommand(String.raw`C:\mcp\limner.cmd`, 'win32'), {
+  it('starts a script through the command interpreter on Windows, with any path and nothing printed before', () => {
+    const path = String.raw`C:\Users\Ada (Work) & Ben\mcp\limner.cmd`;
+    assert.deepEqual(serverCommand(path, 'win32'), {
       command: 'cmd',
-      args: ['/c', String.raw`C:\mcp\limner.cmd`, 'mcp'],
+      args: ['/d', '/c', 'call', path, 'mcp'],
     });
   });
 
