@@ -161,8 +161,7 @@ async function converted(
   size: Dimensions | undefined,
 ): Promise<Finished> {
   // What is finished may be handed over, and the image is needed again.
-  const rounded =
-    bitsPerChannel(image) > 8 ? await codecs.convert(image, { format: 'png' }) : image.slice();
+  const rounded = bitsPerChannel(image) > 8 ? await codecs.convert(image, { format: 'png' }) : image.slice();
   return finishBytes(codecs, vscode.l10n.t('The new image'), rounded, {
     ...(format && { encoding: encodings[format] }),
     ...(size && { size }),

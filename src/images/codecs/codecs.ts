@@ -1,7 +1,14 @@
 // Room: decodes, encodes and changes pixels, in a thread of its own.
 // Never: the network, tasks.
 
-import { isMainThread, isMarkedAsUntransferable, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
+import {
+  isMainThread,
+  isMarkedAsUntransferable,
+  type MessagePort,
+  parentPort,
+  Worker,
+  workerData,
+} from 'node:worker_threads';
 import { replyTo, WorkerClient, type WorkerRequest } from '../../common/workerClient.ts';
 import { decodeImage, encodeImage } from './codecSet.ts';
 import { compositeMasked } from './compositeMasked.ts';
