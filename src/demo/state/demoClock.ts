@@ -19,6 +19,7 @@ export class DemoClock {
   #base: number;
   #timers: Timer[] = [];
   #alarm: NodeJS.Timeout | undefined;
+  #isDisposed = false;
   /** Callbacks that became due by themselves and are not done yet. */
   readonly #open = new Set<Promise<void>>();
 
@@ -63,8 +64,9 @@ export class DemoClock {
     this.#setAlarm();
   }
 
-  /** Cancels all timers. */
+  /** Cancels all timers, and those that work in progress sets up later. */
   dispose(): void {
+    this.#isDisposed = true;
     clearTimeout(this.#alarm);
     this.#timers = [];
   }
@@ -84,7 +86,7 @@ export class DemoClock {
   #setAlarm(): void {
     clearTimeout(this.#alarm);
     const [first] = this.#timers;
-    if (first === undefined) {
+    if (first === undefined || this.#isDisposed) {
       return;
     }
     const delay = Math.max(0, first.due - this.now());

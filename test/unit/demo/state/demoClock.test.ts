@@ -53,3 +53,14 @@ it('running time goes on from where it was moved to', async () => {
   await clock.wait(1);
   clock.dispose();
 });
+
+it('keeps no process alive for what is set up after its end', () => {
+  const alive = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = alive();
+  const clock = new DemoClock('running');
+  clock.schedule(60_000, () => {});
+  assert.equal(alive(), before + 1);
+  clock.dispose();
+  clock.schedule(60_000, () => {});
+  assert.equal(alive(), before);
+});
