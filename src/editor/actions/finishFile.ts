@@ -5,11 +5,11 @@ import type { Finished } from '../../images/codecs/finishing/finish.ts';
 import type { Finish } from '../../images/formats/finish.ts';
 import type { ReasonToLeaveAlone } from '../../images/formats/leftAlone.ts';
 import { refuse } from '../questions/refusal.ts';
-import { nameOf } from '../window/files.ts';
+import { nameOf, readOwn } from '../window/files.ts';
 
 /** @throws LimnerError as `finishBytes` */
 export async function finishFile(codecs: Codecs, file: vscode.Uri, how: Finish): Promise<Finished> {
-  return finishBytes(codecs, nameOf(file), vscode.workspace.fs.readFile(file), how);
+  return finishBytes(codecs, nameOf(file), readOwn(file), how);
 }
 
 /**

@@ -160,8 +160,9 @@ async function converted(
   format: Format | undefined,
   size: Dimensions | undefined,
 ): Promise<Finished> {
-  // What is finished may be handed over, and the image is needed again.
-  const rounded = bitsPerChannel(image) > 8 ? await codecs.convert(image, { format: 'png' }) : image.slice();
+  // What is finished may be handed over, and the image is needed again: a copy, which a buffer's slice is not.
+  const rounded =
+    bitsPerChannel(image) > 8 ? await codecs.convert(image, { format: 'png' }) : new Uint8Array(image);
   return finishBytes(codecs, vscode.l10n.t('The new image'), rounded, {
     ...(format && { encoding: encodings[format] }),
     ...(size && { size }),

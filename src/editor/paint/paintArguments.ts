@@ -60,7 +60,7 @@ export function readArguments(value: unknown): PaintArguments {
 export function argumentsOf({ finish, embedPrompt }: TaskRequest): PaintArguments {
   const { cutout, size, fit, trim, multiples, encoding } = finish ?? {};
   return {
-    fit: size && fit ? fit.by : 'off',
+    fit: (size ?? multiples) !== undefined && fit ? fit.by : 'off',
     ...(fit?.by === 'pad' && { fill: fit.fill }),
     ...(fit?.by === 'crop' && fit.focus && { focus: fit.focus }),
     ...(cutout && { background: 'transparent' }),

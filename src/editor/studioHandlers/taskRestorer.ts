@@ -168,7 +168,7 @@ export class TaskRestorer {
 function finishOf({ finish = {} }: TaskRequest): Partial<Draft> {
   const { size, fit, multiples, cutout, trim } = finish;
   return {
-    ...(size && fit && { fit: fit.by }),
+    ...((size ?? multiples) !== undefined && fit && { fit: fit.by }),
     ...(fit?.by === 'pad' && { fill: fit.fill }),
     ...(fit?.by === 'crop' && fit.focus && { focus: fit.focus }),
     ...(multiples !== undefined && { multiples: multiples === 16 ? '16' : multiples }),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type StudioImage, type StudioTask, studioTaskActions } from '../../studio/protocol/state.ts';
 import { askedSize } from '../../common/askedSize.ts';
+import { roundedUp } from '../../images/formats/roundedUp.ts';
 import { restorable } from '../../common/resultAvailability.ts';
 import { finishNotes } from '../paint/finishNotes.ts';
 import type { Task, TaskRequest, TaskResult } from '../../tasks/task.ts';
@@ -105,11 +106,21 @@ async function studioImage(images: Images, task: Task, result: TaskResult): Prom
       keptOutside: result.keptOutside === true ? true : notKeptText(result.keptOutside),
     }),
     ...(outputUrl !== undefined && { outputUrl }),
-    isOtherSize: isKnownSize && asked !== undefined && asked !== `${width}x${height}`,
+    isOtherSize: isKnownSize && isOtherThan(asked, `${width}x${height}`, task.request),
     ...finishOf(result),
     ...(revisedPrompt !== undefined && { revisedPrompt: plainText(revisedPrompt) }),
     ...(error && { error: describeImageError(error, task, result).message }),
   };
+}
+
+/** Whether an image has another size than the person asked for: one that is rounded up, or trimmed, has what they wanted. */
+function isOtherThan(asked: string | undefined, size: string, { finish }: TaskRequest): boolean {
+  if (asked === undefined || (finish?.trim && !finish.size)) {
+    return false;
+  }
+  const [width = 0, height = 0] = asked.split('x').map(Number);
+  const wanted = roundedUp({ width, height }, finish?.multiples);
+  return size !== `${wanted.width}x${wanted.height}`;
 }
 
 /** Returns what was done to an image between its arrival and its file. */

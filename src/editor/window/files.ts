@@ -27,12 +27,18 @@ export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefin
 
 /** Reads a file; undefined when there is none. */
 export async function readIfThere(uri: vscode.Uri): Promise<Uint8Array | undefined> {
-  return vscode.workspace.fs.readFile(uri).then(undefined, (error: unknown) => {
+  return readOwn(uri).catch((error: unknown) => {
     if (isNotFound(error)) {
       return undefined;
     }
     throw error;
   });
+}
+
+/** Reads a file into memory that is the caller's own: another extension may hold what it returns for its files. */
+export async function readOwn(uri: vscode.Uri): Promise<Uint8Array> {
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  return uri.scheme === 'file' ? bytes : new Uint8Array(bytes);
 }
 
 /** Returns the name of a file without its folder. */

@@ -62,7 +62,9 @@ function inMargin(pixels: Pixels, by: 'alpha' | 'key'): CutOut {
   if (isAsked && ground?.kind === 'strong') {
     // Now the ground goes on to the border, where it is measured.
     flatten(pixels, ground.colour);
-    return { ...byKey(pixels), isChanged: true };
+    const { report, ...removed } = byKey(pixels);
+    const text = 'Inside a clear margin was one flat color, which was taken for the background.';
+    return { ...removed, report: doubted(report, 'remains', text), isChanged: true };
   }
   const report = judged(pixels);
   const isDoubtful = isAsked && ground?.kind === 'pale';

@@ -7,10 +7,10 @@ import { NinePlaces } from '../../components/ninePlaces.tsx';
 import { Select } from '../../components/select.tsx';
 import type { StudioContext } from '../../store/studioStore.ts';
 
-/** Shows what becomes of images whose size isn't the requested one; nothing while no size is requested. */
+/** Shows what becomes of images whose size isn't the requested one; nothing while none is requested. */
 export function FitField({ store }: Pick<StudioContext, 'store'>): JSX.Element | null {
-  const { fit, size, focus } = store.state.draft;
-  if (size === '') {
+  const { fit, size, multiples, focus } = store.state.draft;
+  if (size === '' && multiples === '') {
     return null;
   }
   return (

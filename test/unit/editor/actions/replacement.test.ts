@@ -103,6 +103,20 @@ test('what an image loses on its way is told before, whichever way that is', asy
   assert.deepEqual(await kindOf(smaller.written), { format: 'png', width: 16, height: 16 });
 });
 
+test('an image of some megabytes is whole afterwards, though its conversion may take its memory', async () => {
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  const drawn = await sharp({ create: { width: 800, height: 800, channels: 3, background: 'red', noise } })
+    .png()
+    .toBuffer();
+  // Memory of its own, as a file is read into.
+  const large = Buffer.allocUnsafeSlow(drawn.length);
+  drawn.copy(large);
+  assert.ok(large.length > 1_000_000);
+  const { written } = await replace(await image(16, 16).webp().toBuffer(), 0, large);
+  assert.deepEqual(await kindOf(written), { format: 'webp', width: 16, height: 16 });
+  assert.ok(large.equals(drawn));
+});
+
 test('the size of an original is that in which it is displayed', async () => {
   const turned = withExif(await image(64, 32).jpeg().toBuffer(), exifBlock(6));
   const { written } = await replace(turned, 0);
