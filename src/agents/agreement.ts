@@ -1,4 +1,7 @@
 import { LimnerError, notSent } from '../common/limnerError.ts';
+import { endpointsOf } from '../service/endpoints.ts';
+import { imageCount } from '../tasks/files/onTwoGrounds.ts';
+import type { TaskRequest } from '../tasks/task.ts';
 import type { CallContext } from './agentHost.ts';
 
 /** @throws LimnerError `stopped` when a call is about other files than those that a person could agree to */
@@ -17,4 +20,28 @@ export function requireAgreement({ plan }: CallContext): void {
       'The task that there was of this call is over, and nobody agreed to another one. Call the tool again.';
     throw new LimnerError('stopped', message, notSent);
   }
+}
+
+/** @throws LimnerError `stopped` when a request is another one than that which a person could agree to */
+export function requireSameOrder(request: TaskRequest, { plan }: CallContext): void {
+  if (plan && !isSameOrder(plan.request, request)) {
+    const message =
+      'The service, the model, or the settings changed since the person could agree. Call the tool again.';
+    throw new LimnerError('stopped', message, notSent);
+  }
+}
+
+/** Whether two requests have the same made by the same service, at the same price. */
+export function isSameOrder(one: TaskRequest | undefined, other: TaskRequest | undefined): boolean {
+  return JSON.stringify(one && termsOf(one)) === JSON.stringify(other && termsOf(other));
+}
+
+function termsOf(request: TaskRequest): unknown[] {
+  const { model, size, quality, price } = request;
+  return [model, size, quality, price?.amount, price?.currency, imageCount(request), serviceOf(request)];
+}
+
+/** Returns the origin of a service; the demo service is the same one at any port. */
+function serviceOf({ free, baseUrl }: TaskRequest): string {
+  return free ? 'demo' : endpointsOf(baseUrl).origin;
 }
