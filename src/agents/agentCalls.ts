@@ -24,6 +24,7 @@ import {
 } from './tools.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 
+export * from './agreement.ts';
 export * from './places.ts';
 export * from './replyText.ts';
 export * from './tools.ts';

@@ -2,7 +2,7 @@ import { LimnerError, notSent } from '../common/limnerError.ts';
 import { endpointsOf } from '../service/endpoints.ts';
 import { imageCount } from '../tasks/files/onTwoGrounds.ts';
 import type { TaskRequest } from '../tasks/task.ts';
-import type { CallContext } from './agentHost.ts';
+import type { CallContext, Plan } from './agentHost.ts';
 
 /** @throws LimnerError `stopped` when a call is about other files than those that a person could agree to */
 export function requireSame(uris: readonly string[], { plan }: CallContext): void {
@@ -39,6 +39,23 @@ export function isSameOrder(one: TaskRequest | undefined, other: TaskRequest | u
 function termsOf(request: TaskRequest): unknown[] {
   const { model, size, quality, price } = request;
   return [model, size, quality, price?.amount, price?.currency, imageCount(request), serviceOf(request)];
+}
+
+/** The services that a person agreed to calls of. One that is free is not one that bills. */
+export class AgreedServices {
+  readonly #services = new Set<string>();
+
+  /** Notes that the person agreed to a call. */
+  add({ images, request }: Plan): void {
+    if (images > 0 && request) {
+      this.#services.add(serviceOf(request));
+    }
+  }
+
+  /** Whether the person agreed already to a call of the same service. */
+  has({ request }: Plan): boolean {
+    return request !== undefined && this.#services.has(serviceOf(request));
+  }
 }
 
 /** Returns the origin of a service; the demo service is the same one at any port. */
