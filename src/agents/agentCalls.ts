@@ -7,7 +7,7 @@ import type { Task, TaskRequest } from '../tasks/task.ts';
 import type { AgentHost, CallContext, PaintPlaces, Plan, Reply } from './agentHost.ts';
 import { Allowance } from './allowance.ts';
 import { finishImage } from './finishImage.ts';
-import { requireAgreement, requireSame } from './agreement.ts';
+import { requireAgreement, requireSame, requireSameOrder } from './agreement.ts';
 import { digestOf } from './callDigest.ts';
 import { Followers } from './followers.ts';
 import { checkName, isWithin, type Place, placeOf } from './places.ts';
@@ -24,6 +24,7 @@ import {
 } from './tools.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 
+export * from './agreement.ts';
 export * from './places.ts';
 export * from './replyText.ts';
 export * from './tools.ts';
@@ -137,6 +138,7 @@ export class AgentCalls {
           await this.#requireRoom(before.request);
         }
         requireAgreement(context);
+        requireSameOrder(before.request, context);
         await this.#allowance.spend(store, imageCount(before.request), at, async (check) =>
           runner.sendNow(before.id, { check }),
         );
@@ -187,6 +189,7 @@ export class AgentCalls {
     }
     requireAgreement(context);
     const request = await this.#host.build(input, { target, ...(await this.#inputs(input)) });
+    requireSameOrder(request, context);
     const { store, runner } = await this.#host.engine();
     const byAgent = {
       ...request,

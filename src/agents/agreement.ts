@@ -1,5 +1,8 @@
 import { LimnerError, notSent } from '../common/limnerError.ts';
-import type { CallContext } from './agentHost.ts';
+import { endpointsOf } from '../service/endpoints.ts';
+import { imageCount } from '../tasks/files/onTwoGrounds.ts';
+import type { TaskRequest } from '../tasks/task.ts';
+import type { CallContext, Plan } from './agentHost.ts';
 
 /** @throws LimnerError `stopped` when a call is about other files than those that a person could agree to */
 export function requireSame(uris: readonly string[], { plan }: CallContext): void {
@@ -17,4 +20,45 @@ export function requireAgreement({ plan }: CallContext): void {
       'The task that there was of this call is over, and nobody agreed to another one. Call the tool again.';
     throw new LimnerError('stopped', message, notSent);
   }
+}
+
+/** @throws LimnerError `stopped` when a request is another one than that which a person could agree to */
+export function requireSameOrder(request: TaskRequest, { plan }: CallContext): void {
+  if (plan && !isSameOrder(plan.request, request)) {
+    const message =
+      'The service, the model, or the settings changed since the person could agree. Call the tool again.';
+    throw new LimnerError('stopped', message, notSent);
+  }
+}
+
+/** Whether two requests have the same made by the same service, at the same price. */
+export function isSameOrder(one: TaskRequest | undefined, other: TaskRequest | undefined): boolean {
+  return JSON.stringify(one && termsOf(one)) === JSON.stringify(other && termsOf(other));
+}
+
+function termsOf(request: TaskRequest): unknown[] {
+  const { model, size, quality, price } = request;
+  return [model, size, quality, price?.amount, price?.currency, imageCount(request), serviceOf(request)];
+}
+
+/** The services that a person agreed to calls of. One that is free is not one that bills. */
+export class AgreedServices {
+  readonly #services = new Set<string>();
+
+  /** Notes that the person agreed to a call. */
+  add({ images, request }: Plan): void {
+    if (images > 0 && request) {
+      this.#services.add(serviceOf(request));
+    }
+  }
+
+  /** Whether the person agreed already to a call of the same service. */
+  has({ request }: Plan): boolean {
+    return request !== undefined && this.#services.has(serviceOf(request));
+  }
+}
+
+/** Returns the origin of a service; the demo service is the same one at any port. */
+function serviceOf({ free, baseUrl }: TaskRequest): string {
+  return free ? 'demo' : endpointsOf(baseUrl).origin;
 }

@@ -108,7 +108,11 @@ function end(): never {
     noticed += score.noticed;
     all += score.all;
   }
-  console.log(`${survivors.length} of ${all} changes went unnoticed: ${percent({ noticed, all })}`);
+  console.log(
+    all === 0
+      ? 'No change was tested to its end.'
+      : `${survivors.length} of ${all} changes went unnoticed: ${percent({ noticed, all })}`,
+  );
   if (isSample && isTooLow(noticed, all)) {
     process.exitCode = 1;
   }

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { undoAtExit } from '../support/cleanup.ts';
+import { homeVariables } from '../support/homeVariables.ts';
 import { memoryFolder } from '../support/memoryFolder.ts';
 import type { Mutant } from './mutate.ts';
 
@@ -130,7 +131,13 @@ export class Sandbox {
       stdio: ['ignore', 'pipe', 'ignore'],
       // A group of its own, which ends as a whole.
       detached: true,
-      env: { ...process.env, TMPDIR: tmp, NODE_COMPILE_CACHE: join(this.#root, 'compile-cache') },
+      // A change may have a test use what a process finds by itself: that is not to be the developer's.
+      env: {
+        ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LIMNER_'))),
+        ...homeVariables(this.#root),
+        TMPDIR: tmp,
+        NODE_COMPILE_CACHE: join(this.#root, 'compile-cache'),
+      },
     });
     let failed = false;
     const stop = undoAtExit(() => {

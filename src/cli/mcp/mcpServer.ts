@@ -13,6 +13,7 @@ import {
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import type { AgentCalls } from '../../agents/agentCalls.ts';
+import { AgreedServices } from '../../agents/agreement.ts';
 import type { AgentHost, Plan, Reply } from '../../agents/agentHost.ts';
 import { type Tool, tools } from '../../agents/tools.ts';
 import type { Task } from '../../tasks/task.ts';
@@ -69,8 +70,7 @@ class ClientTransport extends StdioServerTransport {
 
 class Session {
   readonly #options: McpOptions;
-  /** The person agreed already to a call that costs something. */
-  #hasAgreed = false;
+  readonly #agreed = new AgreedServices();
   #isLeaving = false;
 
   constructor(options: McpOptions) {
@@ -150,7 +150,7 @@ class Session {
     if (answer.action !== 'accept') {
       return refusal(answer.action === 'decline' ? declined : unanswered(plan, rule));
     }
-    this.#hasAgreed ||= plan.images > 0;
+    this.#agreed.add(plan);
     return undefined;
   }
 
@@ -169,12 +169,13 @@ class Session {
     return controller.signal;
   }
 
-  #mustAsk({ images, replaces }: Plan, { when, above }: ConfirmRule): boolean {
+  #mustAsk(plan: Plan, { when, above }: ConfirmRule): boolean {
+    const { images, replaces } = plan;
     switch (when) {
       case 'always':
         return images > 0 || replaces;
       case 'session':
-        return (images > 0 && !this.#hasAgreed) || replaces;
+        return (images > 0 && !this.#agreed.has(plan)) || replaces;
       case 'above':
         return images > above || replaces;
     }

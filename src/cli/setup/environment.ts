@@ -51,32 +51,38 @@ function partsOf(version: string): number[] {
 /**
  * Reads `LIMNER_API_KEY`, `LIMNER_BASE_URL`, `LIMNER_MODEL`, `LIMNER_MODELS`, `LIMNER_CALL_STYLE`, `LIMNER_HOME`,
  * `LIMNER_RESULT_HOSTS`, `LIMNER_BUDGET`, `LIMNER_PRICES`, the proxy variables, and those of agents; empty ones count as
- * not set, and so do references such as `${workspaceFolder}` that a client of the MCP server left as they are.
+ * not set. So do references such as `${workspaceFolder}` that a client of the MCP server left as they are, where that
+ * does no harm: with a limit that cannot be read, nothing is sent.
  */
 export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Environment {
-  const given = (name: string): string | undefined =>
-    env[name]?.trim().replace(/^\$\{[^{}]*\}$/u, '') || undefined;
+  const given = (name: string): string | undefined => env[name]?.trim() || undefined;
+  const resolved = (name: string): string | undefined => (isUnresolved(env[name]) ? undefined : given(name));
   const proxy = (...names: string[]): { name: string; value: string } | undefined =>
     names.map((name) => ({ name, value: given(name) ?? '' })).find(({ value }) => value !== '');
   return {
-    apiKey: given('LIMNER_API_KEY'),
+    apiKey: resolved('LIMNER_API_KEY'),
     baseUrl: given('LIMNER_BASE_URL'),
     model: given('LIMNER_MODEL'),
     models: given('LIMNER_MODELS'),
     callStyle: given('LIMNER_CALL_STYLE'),
-    home: resolve(given('LIMNER_HOME') ?? join(dataFolder(given, platform), 'limner')),
+    home: resolve(resolved('LIMNER_HOME') ?? join(dataFolder(given, platform), 'limner')),
     resultHosts: (given('LIMNER_RESULT_HOSTS') ?? '').split(/[\s,]+/u).filter((host) => host !== ''),
     budget: given('LIMNER_BUDGET'),
     prices: given('LIMNER_PRICES'),
     proxies: { http: proxy('http_proxy', 'HTTP_PROXY'), https: proxy('https_proxy', 'HTTPS_PROXY') },
     agents: {
-      workspace: given('LIMNER_WORKSPACE'),
+      workspace: resolved('LIMNER_WORKSPACE'),
       confirm: given('LIMNER_AGENTS_CONFIRM'),
       confirmAbove: given('LIMNER_AGENTS_CONFIRM_ABOVE'),
       sessionLimit: given('LIMNER_AGENTS_SESSION_LIMIT'),
       dailyLimit: given('LIMNER_AGENTS_DAILY_LIMIT'),
     },
   };
+}
+
+/** Whether a value is a reference such as `${env:LIMNER_MODEL}` that a client of the MCP server left as it is. */
+export function isUnresolved(value: string | undefined): boolean {
+  return /^\s*\$\{[^{}]*\}\s*$/u.test(value ?? '');
 }
 
 function dataFolder(given: (name: string) => string | undefined, platform: NodeJS.Platform): string {

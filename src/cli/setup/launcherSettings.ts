@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isUnresolved } from './environment.ts';
 
 const serviceName = 'LIMNER_BASE_URL';
 /** What means nothing to another service. */
@@ -21,7 +22,7 @@ export function withLauncherSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv 
   const merged = { ...env };
   for (const [name, value] of settings) {
     if (name !== serviceName && (isInUse || !ofService.has(name))) {
-      merged[name] = env[name] || value;
+      merged[name] = isUnresolved(env[name]) ? value : env[name] || value;
     }
   }
   return merged;

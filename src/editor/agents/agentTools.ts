@@ -3,6 +3,7 @@
 
 import * as vscode from 'vscode';
 import { AgentCalls } from '../../agents/agentCalls.ts';
+import { AgreedServices } from '../../agents/agreement.ts';
 import type { Plan } from '../../agents/agentHost.ts';
 import type { ToolName } from '../../agents/tools.ts';
 import { ellipsize } from '../../common/text.ts';
@@ -29,8 +30,8 @@ export interface AgentToolServices extends EditorHostServices {
 export class AgentTools {
   readonly #services: AgentToolServices;
   readonly #calls: AgentCalls;
-  /** The person agreed in this window already to a call that costs something. */
-  #hasAgreed = false;
+  /** What the person agreed to in this window. */
+  readonly #agreed = new AgreedServices();
   readonly #prepared = new PreparedCalls();
 
   constructor(services: AgentToolServices) {
@@ -75,7 +76,9 @@ export class AgentTools {
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
     const { plan, isAsked } = this.#prepared.take(nameOf(tool, input));
-    this.#hasAgreed ||= isAsked && plan !== undefined && plan.images > 0;
+    if (isAsked && plan) {
+      this.#agreed.add(plan);
+    }
     const controller = new AbortController();
     let first: string | undefined;
     let followed: vscode.Disposable | undefined;
@@ -108,12 +111,13 @@ export class AgentTools {
     }
   }
 
-  #mustAsk({ images, replaces }: Plan): boolean {
+  #mustAsk(plan: Plan): boolean {
+    const { images, replaces } = plan;
     switch (confirmSetting()) {
       case 'always':
         return images > 0 || replaces;
       case 'session':
-        return (images > 0 && !this.#hasAgreed) || replaces;
+        return (images > 0 && !this.#agreed.has(plan)) || replaces;
       case 'above':
         return images > this.#services.settings.confirmAbove || replaces;
     }

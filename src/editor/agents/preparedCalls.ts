@@ -1,4 +1,5 @@
 import type { Plan } from '../../agents/agentHost.ts';
+import { isSameOrder } from '../../agents/agreement.ts';
 
 /** What a call is about to do, and whether the person is asked about it; no plan for a call that is refused. */
 export interface PreparedCall {
@@ -55,7 +56,9 @@ function narrower(one: PreparedCall, other: PreparedCall): PreparedCall {
   const plan = one.plan &&
     other.plan && {
       ...other.plan,
-      images: Math.min(one.plan.images, other.plan.images),
+      images: isSameOrder(one.plan.request, other.plan.request)
+        ? Math.min(one.plan.images, other.plan.images)
+        : 0,
       replaces: one.plan.replaces && other.plan.replaces,
     };
   return { plan, isAsked: one.isAsked && other.isAsked };

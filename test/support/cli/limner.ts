@@ -11,6 +11,7 @@ import { eventually } from '../eventually.ts';
 import { pngFile } from '../images/pngFile.ts';
 import { outFolder } from '../folders.ts';
 import { memoryFolder } from '../memoryFolder.ts';
+import { homeVariables } from '../homeVariables.ts';
 import { bundledProgram } from './program.ts';
 
 /** The key that tests use, and one of another account; the service knows both. */
@@ -110,13 +111,14 @@ export class World {
     await rm(this.#root, { recursive: true, force: true });
   }
 
-  /** The environment variables of this world. */
+  /** The environment variables of this world; without `LIMNER_HOME`, its task list is not the developer's either. */
   get variables(): Record<string, string> {
     return {
       LIMNER_BASE_URL: this.demo.baseUrl,
       LIMNER_API_KEY: apiKey,
       LIMNER_MODEL: 'demo-painter',
       LIMNER_HOME: this.home,
+      ...homeVariables(this.#root),
       XDG_CACHE_HOME: outFolder,
     };
   }

@@ -172,6 +172,40 @@ describe('calls of agents', () => {
     assert.equal(world.service.count(generations), 2);
   });
 
+  const price = { amount: 1, currency: 'USD' };
+  for (const [what, before, now] of [
+    ['model', {}, { model: 'other-painter' }],
+    ['size', {}, { size: '2048x2048' }],
+    ['quality', {}, { quality: 'high' }],
+    ['price', { price }, { price: { ...price, amount: 2 } }],
+    ['service', { baseUrl: 'https://images.example.com' }, {}],
+    ['service that was free', { free: true }, {}],
+    ['number of images', {}, { onBlack: { finish: {}, fileName: 'fox.png' } }],
+  ] satisfies [string, Partial<TaskRequest>, Partial<TaskRequest>][]) {
+    it(`send nothing where something else came of it since the person could agree: ${what}`, async () => {
+      const calls = callsOf();
+      more = before;
+      const plan = await calls.plan(tool, fox);
+      more = now;
+      const { text, isError } = await calls.run(tool, fox, { signal: new AbortController().signal, plan });
+      assert.equal(isError, true);
+      assert.match(
+        text,
+        /changed since the person could agree\. Call the tool again\.\nCost: none\. Nothing/u,
+      );
+      assert.equal(world.service.count(generations), 0);
+    });
+  }
+
+  it('go to the demo service wherever that is by now', async () => {
+    const calls = callsOf();
+    more = { free: true, baseUrl: 'http://127.0.0.1:1' };
+    const plan = await calls.plan(tool, fox);
+    more = { free: true };
+    const { text } = await calls.run(tool, fox, { signal: new AbortController().signal, plan });
+    assert.match(text, /^Saved fox\.png /mu);
+  });
+
   it('are the same one however their arguments are written', async () => {
     const calls = callsOf();
     await make(calls, fox);

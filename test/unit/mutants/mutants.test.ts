@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it, test } from 'node:test';
 import { accepted } from '../../mutants/accepted.ts';
@@ -63,6 +64,11 @@ void describe('a sandbox', () => {
       test('adults are of age', () => assert.deepEqual([17, 18, 30].map(isAdult), [false, true, true]));`,
     'test/unit/ages/type.test.ts': "import '../../../src/ages/type.ts';\n",
     'test/unit/ages/broken.test.ts': "import '../../../src/ages/age.ts';\nthrow new Error('always');\n",
+    'test/unit/other/home.test.ts': `
+      import assert from 'node:assert/strict';
+      import { homedir } from 'node:os';
+      assert.notEqual(homedir(), ${JSON.stringify(homedir())});
+      assert.equal(process.env['LIMNER_HOME'], undefined);`,
     'test/unit/other/person.test.ts': "import '../../../src/ages/person.ts';\n",
   };
   for (const [file, text] of Object.entries(files)) {
@@ -100,6 +106,14 @@ void describe('a sandbox', () => {
     assert.equal(await notice('>=', '>'), 'test/unit/ages/person.test.ts');
     assert.equal(await notice('<', '<='), undefined);
     assert.deepEqual([...sandbox.broken], ['test/unit/ages/broken.test.ts']);
+  });
+
+  void it('keeps tests from what the developer has', async (test) => {
+    process.env['LIMNER_HOME'] = homedir();
+    test.after(() => delete process.env['LIMNER_HOME']);
+    const file = 'test/unit/other/home.test.ts';
+    await sandbox.noticedBy('src/ages/age.ts', change('>=', '>').mutant, [file]);
+    assert.equal(sandbox.broken.has(file), false);
   });
 
   void it('makes no change that is accepted', () => {

@@ -30,6 +30,10 @@ describe('the settings that the launcher names', () => {
     const env = { LIMNER_LAUNCHER: file, LIMNER_BASE_URL: saved.LIMNER_BASE_URL, LIMNER_MODEL: '' };
     assert.deepEqual(withLauncherSettings(env), { ...saved, LIMNER_LAUNCHER: file });
     assert.equal(withLauncherSettings({ ...env, LIMNER_MODEL: 'sketcher' })['LIMNER_MODEL'], 'sketcher');
+    assert.deepEqual(withLauncherSettings({ ...env, LIMNER_MODEL: '${env:LIMNER_MODEL}' }), {
+      ...saved,
+      LIMNER_LAUNCHER: file,
+    });
     await set({ ...saved, LIMNER_MODEL: 'new-painter' });
     assert.equal(withLauncherSettings(env)['LIMNER_MODEL'], 'new-painter');
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { Plan } from '../../../../src/agents/agentHost.ts';
 import { PreparedCalls } from '../../../../src/editor/agents/preparedCalls.ts';
+import { aTask } from '../../../support/engine/taskBuilders.ts';
 
 const name = 'fox';
 
@@ -39,6 +40,14 @@ describe('calls that a person is asked about', () => {
     calls.add(name, { plan: aPlan({ replaces: true }), isAsked: true });
     assert.equal(calls.take(name).plan?.replaces, false);
     assert.equal(calls.take(name).plan?.replaces, false);
+  });
+
+  it('send nothing when a like one that was asked about was to have something else made', () => {
+    for (const model of ['painter', 'other-painter']) {
+      calls.add(name, { plan: aPlan({ request: { ...aTask().request, model } }), isAsked: true });
+    }
+    assert.equal(calls.take(name).plan?.images, 0);
+    assert.equal(calls.take(name).plan?.images, 0);
   });
 
   it('may do nothing by the plan of another one that was declined', () => {
