@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { Documents } from '../documents/documents.ts';
 import type { Proposal } from '../documents/proposal.ts';
 import type { Task } from '../../tasks/task.ts';
-import { stoppedTask, taskThatMakes, tasksThatMayMake, type Wanted } from '../paint/madeAlready.ts';
+import { resumableTask, taskThatMakes, tasksThatMayMake, type Wanted } from '../paint/madeAlready.ts';
 import type { Painting, ProposedImage } from '../paint/painting.ts';
 import { commandAction } from '../failures/errorText.ts';
 import { choice } from '../questions/confirm.ts';
@@ -130,11 +130,12 @@ export class MakeWanted {
       void vscode.window.showInformationMessage(proposal ? beingMade() : noLongerNeeded(name));
       return;
     }
-    const [left] = await this.#withoutStopped([open]);
+    const askedAt = Date.now();
+    const [left] = await this.#withoutResumable([open]);
     if (left) {
       // While the prompt is written, another window may make it.
       await this.#painting.propose(imageFor(left), async () => {
-        const isNeeded = (await this.#notBeingMade([left])).length > 0;
+        const isNeeded = (await this.#notBeingMade([left], askedAt)).length > 0;
         if (!isNeeded) {
           void vscode.window.showInformationMessage(noLongerNeeded(name));
         }
@@ -158,54 +159,67 @@ export class MakeWanted {
       void vscode.window.showInformationMessage(beingMade());
       return;
     }
-    const wished = await this.#withoutStopped(
-      await chooseProposals(title, open, (proposals) => this.#painting.costText(proposals.map(imageFor))),
+    const wished = await chooseProposals(title, open, (proposals) =>
+      this.#painting.costText(proposals.map(imageFor)),
     );
+    const askedAt = Date.now();
+    const left = await this.#withoutResumable(wished);
     // Another window may have begun with some while the list was open.
-    const chosen = await this.#notBeingMade(wished);
+    const chosen = await this.#notBeingMade(left, askedAt);
     if (chosen.length > 0) {
       await this.#painting.makeAll(batch, chosen.map(imageFor));
     }
   }
 
-  /** Leaves out the images that tasks are making or that wait to be saved, and those that are there by now. */
-  async #notBeingMade(proposals: readonly Proposal[]): Promise<Proposal[]> {
+  /**
+   * Leaves out the images that tasks are making or that wait to be saved, and those that are there by now.
+   *
+   * @param askedAt when the person was asked about ended tasks that may still bring them, in Unix milliseconds; those of
+   * tasks that ended since are left out, too
+   */
+  async #notBeingMade(proposals: readonly Proposal[], askedAt = Infinity): Promise<Proposal[]> {
     const tasks = await this.#tasks();
     const found = await Promise.all(
       proposals.map(async (proposal) => {
         const { folder, fileName } = proposal;
         const isThere =
           fileName !== undefined && (await statOf(vscode.Uri.joinPath(folder, fileName))) !== undefined;
-        return isThere || taskThatMakes(wantedBy(proposal), tasks) ? [] : proposal;
+        const wanted = wantedBy(proposal);
+        return isThere || taskThatMakes(wanted, tasks) || resumableTask(wanted, tasks, askedAt)
+          ? []
+          : proposal;
       }),
     );
     return found.flat();
   }
 
   /**
-   * Resumes the tasks that were stopped before they had some of these images, where the person wants that, and returns
-   * the others.
+   * Resumes the ended tasks that may still bring some of these images, where the person wants that, and returns the
+   * others.
    *
    * @throws vscode.CancellationError when the person dismissed the question
    */
-  async #withoutStopped(proposals: readonly Proposal[]): Promise<readonly Proposal[]> {
+  async #withoutResumable(proposals: readonly Proposal[]): Promise<readonly Proposal[]> {
     const tasks = await this.#tasks();
-    const stopped = new Map(
+    const resumable = new Map(
       proposals.flatMap((proposal) => {
-        const task = stoppedTask(wantedBy(proposal), tasks);
+        const task = resumableTask(wantedBy(proposal), tasks);
         return task ? [[proposal, task.id] as const] : [];
       }),
     );
-    if (stopped.size === 0) {
+    if (resumable.size === 0) {
       return proposals;
     }
     const [resume, makeNew] = [vscode.l10n.t('Resume'), vscode.l10n.t('Make New Ones')];
     const answer = await choice(
-      stopped.size === 1
-        ? vscode.l10n.t('You stopped a task that makes 1 of these images. Resume it?')
-        : vscode.l10n.t('You stopped tasks that make {0} of these images. Resume them?', stopped.size),
+      resumable.size === 1
+        ? vscode.l10n.t('A task that ended without its image may still bring 1 of these. Resume it?')
+        : vscode.l10n.t(
+            'Tasks that ended without their images may still bring {0} of these. Resume them?',
+            resumable.size,
+          ),
       [resume, makeNew],
-      vscode.l10n.t('The service may finish and bill what was stopped. To resume costs nothing more.'),
+      vscode.l10n.t('The service may finish and bill what it was asked for. To resume costs nothing more.'),
     );
     if (answer === makeNew) {
       return proposals;
@@ -213,10 +227,10 @@ export class MakeWanted {
     if (answer !== resume) {
       throw new vscode.CancellationError();
     }
-    for (const id of stopped.values()) {
+    for (const id of resumable.values()) {
       await this.#resume(id);
     }
-    return proposals.filter((proposal) => !stopped.has(proposal));
+    return proposals.filter((proposal) => !resumable.has(proposal));
   }
 
   async #tasks(): Promise<Task[]> {

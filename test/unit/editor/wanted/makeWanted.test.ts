@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Task } from '../../../../src/tasks/task.ts';
 import { newTaskId } from '../../../../src/tasks/taskId.ts';
-import { aRequest, aTask } from '../../../support/engine/taskBuilders.ts';
+import { anError, aRequest, aTask } from '../../../support/engine/taskBuilders.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { arranged, Document, type Message, Uri } from '../documents/windowStub.ts';
@@ -123,6 +123,9 @@ describe('an image that a document needs', () => {
     assert.match((await nextMessage()).text, /no longer needs this image/u);
   });
 
+  const hours = (count: number): number => Date.now() - count * 3_600_000;
+  const question = /A task that ended without its image may still bring 1 of these/u;
+
   for (const { button, done } of [
     { button: 'Resume', done: (id: string) => [`resume ${id}`] },
     { button: 'Make New Ones', done: () => ['A fox'] },
@@ -133,18 +136,47 @@ describe('an image that a document needs', () => {
       tasks.newest = [stopped];
       const making = make();
       const { text, press } = await nextMessage();
-      assert.match(text, /You stopped a task that makes 1 of these images/u);
+      assert.match(text, question);
       press(button);
       await making;
       assert.deepEqual(acts, done(stopped.id));
     });
   }
 
-  it('is made where a task was stopped before it was sent, or too long ago', async () => {
-    const old = Date.now() - 7 * 3_600_000;
+  for (const [when, ended] of [
+    ['was stopped 7 hours after it was sent', { status: 'stopped', createdAt: hours(7) }],
+    [
+      'was stopped by itself after a day',
+      { status: 'stopped', createdAt: hours(25), submittedAt: hours(25), finishedAt: hours(1) },
+    ],
+    ['failed here, not at the service', { status: 'failed', error: anError() }],
+  ] as const) {
+    it(`is asked about where a task ${when}`, async () => {
+      tasks.newest = [taskOfFox({ ...ended, remoteId: 'task_1' })];
+      const making = make();
+      const { text, press } = await nextMessage();
+      assert.match(text, question);
+      press('');
+      await making;
+      assert.deepEqual(acts, []);
+    });
+  }
+
+  it('is not asked for where another window began with it and stopped while the prompt was written', async () => {
+    whileAsked = () => {
+      const finishedAt = Date.now();
+      tasks.newest.push(taskOfFox({ status: 'stopped', remoteId: 'task_1', finishedAt }));
+    };
+    await make();
+    assert.deepEqual(acts, []);
+    assert.match((await nextMessage()).text, /no longer needs this image/u);
+  });
+
+  it('is made where a task was stopped before it was sent, or too long ago, or the service failed it', async () => {
     tasks.newest = [
       taskOfFox({ status: 'stopped' }),
-      taskOfFox({ status: 'stopped', remoteId: 'task_1', createdAt: old }),
+      taskOfFox({ status: 'stopped', remoteId: 'task_1', createdAt: hours(25), finishedAt: hours(7) }),
+      taskOfFox({ status: 'failed', remoteId: 'task_1', error: anError({ billing: 'refunded' }) }),
     ];
     await make();
     assert.deepEqual(acts, ['A fox']);
