@@ -38,7 +38,7 @@ export function taskThatMakes(wanted: Wanted, tasks: readonly Task[]): Task | un
  * Returns the ended task that may still bring an image: to watch it again costs nothing more.
  *
  * @param tasks to look among
- * @param since when it ended at the earliest, in Unix milliseconds
+ * @param since it ended after that, in Unix milliseconds
  */
 export function resumableTask(wanted: Wanted, tasks: readonly Task[], since = 0): Task | undefined {
   const now = Date.now();
@@ -48,7 +48,7 @@ export function resumableTask(wanted: Wanted, tasks: readonly Task[], since = 0)
       standingOf(task) === 'ended' &&
       canBeResumed(task) &&
       isStillAvailable(task, now) &&
-      endOf(task) >= since,
+      endOf(task) > since,
   );
 }
 

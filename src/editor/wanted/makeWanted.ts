@@ -165,9 +165,16 @@ export class MakeWanted {
     const askedAt = Date.now();
     const left = await this.#withoutResumable(wished);
     // Another window may have begun with some while the list was open.
-    const chosen = await this.#notBeingMade(left, askedAt);
-    if (chosen.length > 0) {
-      await this.#painting.makeAll(batch, chosen.map(imageFor));
+    const images = new Map((await this.#notBeingMade(left, askedAt)).map((one) => [imageFor(one), one]));
+    if (images.size > 0) {
+      // Another one may while it is asked whether so many are meant.
+      await this.#painting.makeAll(batch, [...images.keys()], async () => {
+        const needed = await this.#notBeingMade([...images.values()], askedAt);
+        if (needed.length === 0) {
+          void vscode.window.showInformationMessage(beingMade());
+        }
+        return (image) => needed.some((one) => one === images.get(image));
+      });
     }
   }
 

@@ -41,6 +41,11 @@ const nextMessage = async (): Promise<Message> => {
   return message;
 };
 
+/** As much of a proposed image as is looked at. */
+interface Image {
+  given: { prompt: string };
+}
+
 describe('an image that a document needs', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let page: Uri;
@@ -48,7 +53,7 @@ describe('an image that a document needs', () => {
   let tasks: { unfinished: Task[]; newest: Task[] };
   /** Prompts that were asked for, and tasks that were resumed. */
   let acts: string[];
-  /** Called while a person writes the prompt. */
+  /** Called while a person writes the prompt, or is asked whether so many images are meant. */
   let whileAsked: () => void;
   /** Whether it is known which images a document needs. */
   let isReadable: boolean;
@@ -67,8 +72,8 @@ describe('an image that a document needs', () => {
 
   afterEach(() => folder.remove());
 
-  /** Has the image made by its quick fix. */
-  const make = async (): Promise<void> => {
+  /** Has the image made: by its quick fix, or with all images of its document. */
+  const make = async (id?: string): Promise<void> => {
     const fox = {
       id: 'fox',
       label: 'fox.png',
@@ -76,49 +81,60 @@ describe('an image that a document needs', () => {
       folder: new Uri({ scheme: 'file', path: arranged.root }),
       fileName: 'fox.png',
     };
+    const owl = { ...fox, id: 'owl', label: 'owl.png', prompt: 'An owl', fileName: 'owl.png' };
     const store = { unfinished: () => tasks.unfinished, unsaved: () => [], list: () => tasks.newest };
     const painting = {
-      propose: async ({ given }: { given: { prompt: string } }, isNeeded: () => Promise<boolean>) => {
+      propose: async ({ given }: Image, isNeeded: () => Promise<boolean>) => {
         whileAsked();
         if (await isNeeded()) {
           acts.push(given.prompt);
         }
       },
+      costText: () => undefined,
+      makeAll: async (
+        _: string,
+        images: readonly Image[],
+        neededOf: () => Promise<(one: Image) => boolean>,
+      ) => {
+        whileAsked();
+        const isNeeded = await neededOf();
+        acts.push(...images.filter(isNeeded).map(({ given }) => given.prompt));
+      },
     };
     const services: unknown = [
-      async () => ({ wantedIn: async () => (isReadable ? [fox] : undefined) }),
+      async () => ({ wantedIn: async () => (isReadable ? [fox, owl] : undefined) }),
       { get: async () => ({ store }) },
       painting,
       async (id: string) => void acts.push(`resume ${id}`),
       { error: assert.fail, warn() {}, info() {}, debug() {} },
     ];
     assert.ok(areServices(services));
-    await new MakeWanted(...services).inFile(missingTexts, page, 'fox');
+    await new MakeWanted(...services).inFile(missingTexts, page, id);
   };
 
   it('is made once its prompt is written', async () => {
-    await make();
+    await make('fox');
     assert.deepEqual(acts, ['A fox']);
     assert.deepEqual(arranged.messages, []);
   });
 
   it('is not made again by a task that makes it, however many are newer', async () => {
     tasks.unfinished = [taskOfFox({ status: 'in_progress' })];
-    await make();
+    await make('fox');
     assert.deepEqual(acts, []);
     assert.match((await nextMessage()).text, /has these images already/u);
   });
 
   it('is not asked for where another window began with it while the prompt was written', async () => {
     whileAsked = () => tasks.newest.push(taskOfFox({ status: 'submitting' }));
-    await make();
+    await make('fox');
     assert.deepEqual(acts, []);
     assert.match((await nextMessage()).text, /page\.md no longer needs this image/u);
   });
 
   it('is not asked for where its file came while the prompt was written', async () => {
     whileAsked = () => writeFileSync(join(arranged.root, 'fox.png'), 'a fox');
-    await make();
+    await make('fox');
     assert.deepEqual(acts, []);
     assert.match((await nextMessage()).text, /no longer needs this image/u);
   });
@@ -134,7 +150,7 @@ describe('an image that a document needs', () => {
     it(`is asked about where a stopped task may still bring it: ${button || 'dismissed'}`, async () => {
       const stopped = taskOfFox({ status: 'stopped', remoteId: 'task_1' });
       tasks.newest = [stopped];
-      const making = make();
+      const making = make('fox');
       const { text, press } = await nextMessage();
       assert.match(text, question);
       press(button);
@@ -153,7 +169,7 @@ describe('an image that a document needs', () => {
   ] as const) {
     it(`is asked about where a task ${when}`, async () => {
       tasks.newest = [taskOfFox({ ...ended, remoteId: 'task_1' })];
-      const making = make();
+      const making = make('fox');
       const { text, press } = await nextMessage();
       assert.match(text, question);
       press('');
@@ -164,10 +180,10 @@ describe('an image that a document needs', () => {
 
   it('is not asked for where another window began with it and stopped while the prompt was written', async () => {
     whileAsked = () => {
-      const finishedAt = Date.now();
+      const finishedAt = Date.now() + 1;
       tasks.newest.push(taskOfFox({ status: 'stopped', remoteId: 'task_1', finishedAt }));
     };
-    await make();
+    await make('fox');
     assert.deepEqual(acts, []);
     assert.match((await nextMessage()).text, /no longer needs this image/u);
   });
@@ -178,13 +194,31 @@ describe('an image that a document needs', () => {
       taskOfFox({ status: 'stopped', remoteId: 'task_1', createdAt: hours(25), finishedAt: hours(7) }),
       taskOfFox({ status: 'failed', remoteId: 'task_1', error: anError({ billing: 'refunded' }) }),
     ];
-    await make();
+    await make('fox');
     assert.deepEqual(acts, ['A fox']);
+  });
+
+  it('is left out of several where another window began with it while it was asked whether they are meant', async () => {
+    whileAsked = () => tasks.newest.push(taskOfFox({ status: 'submitting' }));
+    await make();
+    assert.deepEqual(acts, ['An owl']);
+    assert.deepEqual(arranged.messages, []);
+  });
+
+  it('is not made with others where all are there by then, which is said', async () => {
+    whileAsked = () => {
+      for (const name of ['fox.png', 'owl.png']) {
+        writeFileSync(join(arranged.root, name), name);
+      }
+    };
+    await make();
+    assert.deepEqual(acts, []);
+    assert.match((await nextMessage()).text, /has these images already/u);
   });
 
   it('is not said to be there where it is not known what the document needs', async () => {
     isReadable = false;
-    await make();
+    await make('fox');
     assert.match((await nextMessage()).text, /page\.md is none of these/u);
   });
 });
