@@ -35,6 +35,18 @@ export function taskThatMakes(wanted: Wanted, tasks: readonly Task[]): Task | un
 }
 
 /**
+ * Whether a task has saved an image since a document was read, which may still show what that takes the place of.
+ *
+ * @param tasks to look among
+ * @param readAt in Unix milliseconds
+ */
+export function isSavedSince(wanted: Wanted, tasks: readonly Task[], readAt: number): boolean {
+  return tasks.some(
+    (task) => isFor(task.request, wanted) && endOf(task) >= readAt && task.results.some(isSaved),
+  );
+}
+
+/**
  * Returns the ended task that may still bring an image: to watch it again costs nothing more.
  *
  * @param tasks to look among

@@ -6,7 +6,13 @@ import * as vscode from 'vscode';
 import type { Documents } from '../documents/documents.ts';
 import type { Proposal } from '../documents/proposal.ts';
 import type { Task } from '../../tasks/task.ts';
-import { resumableTask, taskThatMakes, tasksThatMayMake, type Wanted } from '../paint/madeAlready.ts';
+import {
+  isSavedSince,
+  resumableTask,
+  taskThatMakes,
+  tasksThatMayMake,
+  type Wanted,
+} from '../paint/madeAlready.ts';
 import type { Painting, ProposedImage } from '../paint/painting.ts';
 import { commandAction } from '../failures/errorText.ts';
 import { choice } from '../questions/confirm.ts';
@@ -91,6 +97,7 @@ export class MakeWanted {
       if (!document) {
         throw refuse('invalid_request', vscode.l10n.t('Open the document whose images are to be made.'));
       }
+      const readAt = Date.now();
       const wanted = await (await this.#documents()).wantedIn(document, texts.kind);
       const name = plainText(posix.basename(document.uri.path));
       if (!wanted) {
@@ -106,10 +113,11 @@ export class MakeWanted {
         await this.#makeOne(
           name,
           wanted.find((proposal) => proposal.id === id),
+          readAt,
         );
         return;
       }
-      await this.#chooseAndMake(texts.titleIn(name), texts.batchIn(name), wanted, texts.noneIn(name));
+      await this.#chooseAndMake(texts.titleIn(name), texts.batchIn(name), wanted, texts.noneIn(name), readAt);
     });
   }
 
@@ -117,15 +125,16 @@ export class MakeWanted {
   async inWorkspace(texts: Texts): Promise<void> {
     await reported(this.#log, async () => {
       requireTrust();
+      const readAt = Date.now();
       const wanted = await (await this.#documents()).wantedInWorkspace(texts.searching(), texts.kind);
       const { titleInWorkspace, batchInWorkspace, noneInWorkspace } = texts;
-      await this.#chooseAndMake(titleInWorkspace(), batchInWorkspace(), wanted, noneInWorkspace());
+      await this.#chooseAndMake(titleInWorkspace(), batchInWorkspace(), wanted, noneInWorkspace(), readAt);
     });
   }
 
   /** @param proposal undefined where the document named an image when that was offered, and does not any more */
-  async #makeOne(name: string, proposal: Proposal | undefined): Promise<void> {
-    const [open] = proposal ? await this.#notBeingMade([proposal]) : [];
+  async #makeOne(name: string, proposal: Proposal | undefined, readAt: number): Promise<void> {
+    const [open] = proposal ? await this.#notBeingMade([proposal], readAt) : [];
     if (!open) {
       void vscode.window.showInformationMessage(proposal ? beingMade() : noLongerNeeded(name));
       return;
@@ -135,7 +144,7 @@ export class MakeWanted {
     if (left) {
       // While the prompt is written, another window may make it.
       await this.#painting.propose(imageFor(left), async () => {
-        const isNeeded = (await this.#notBeingMade([left], askedAt)).length > 0;
+        const isNeeded = (await this.#notBeingMade([left], readAt, askedAt)).length > 0;
         if (!isNeeded) {
           void vscode.window.showInformationMessage(noLongerNeeded(name));
         }
@@ -149,12 +158,13 @@ export class MakeWanted {
     batch: string,
     wanted: readonly Proposal[],
     none: string,
+    readAt: number,
   ): Promise<void> {
     if (wanted.length === 0) {
       void vscode.window.showInformationMessage(none);
       return;
     }
-    const open = await this.#notBeingMade(wanted);
+    const open = await this.#notBeingMade(wanted, readAt);
     if (open.length === 0) {
       void vscode.window.showInformationMessage(beingMade());
       return;
@@ -165,11 +175,13 @@ export class MakeWanted {
     const askedAt = Date.now();
     const left = await this.#withoutResumable(wished);
     // Another window may have begun with some while the list was open.
-    const images = new Map((await this.#notBeingMade(left, askedAt)).map((one) => [imageFor(one), one]));
+    const images = new Map(
+      (await this.#notBeingMade(left, readAt, askedAt)).map((one) => [imageFor(one), one]),
+    );
     if (images.size > 0) {
       // Another one may while it is asked whether so many are meant.
       await this.#painting.makeAll(batch, [...images.keys()], async () => {
-        const needed = await this.#notBeingMade([...images.values()], askedAt);
+        const needed = await this.#notBeingMade([...images.values()], readAt, askedAt);
         if (needed.length === 0) {
           void vscode.window.showInformationMessage(beingMade());
         }
@@ -181,10 +193,15 @@ export class MakeWanted {
   /**
    * Leaves out the images that tasks are making or that wait to be saved, and those that are there by now.
    *
+   * @param readAt when the documents were read, in Unix milliseconds
    * @param askedAt when the person was asked about ended tasks that may still bring them, in Unix milliseconds; those of
    * tasks that ended since are left out, too
    */
-  async #notBeingMade(proposals: readonly Proposal[], askedAt = Infinity): Promise<Proposal[]> {
+  async #notBeingMade(
+    proposals: readonly Proposal[],
+    readAt: number,
+    askedAt = Infinity,
+  ): Promise<Proposal[]> {
     const tasks = await this.#tasks();
     const found = await Promise.all(
       proposals.map(async (proposal) => {
@@ -192,7 +209,10 @@ export class MakeWanted {
         const isThere =
           fileName !== undefined && (await statOf(vscode.Uri.joinPath(folder, fileName))) !== undefined;
         const wanted = wantedBy(proposal);
-        return isThere || taskThatMakes(wanted, tasks) || resumableTask(wanted, tasks, askedAt)
+        return isThere ||
+          taskThatMakes(wanted, tasks) ||
+          isSavedSince(wanted, tasks, readAt) ||
+          resumableTask(wanted, tasks, askedAt)
           ? []
           : proposal;
       }),

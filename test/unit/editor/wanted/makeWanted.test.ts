@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Task } from '../../../../src/tasks/task.ts';
 import { newTaskId } from '../../../../src/tasks/taskId.ts';
-import { anError, aRequest, aTask } from '../../../support/engine/taskBuilders.ts';
+import { anError, aRequest, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { arranged, Document, type Message, Uri } from '../documents/windowStub.ts';
@@ -193,6 +193,26 @@ describe('an image that a document needs', () => {
       taskOfFox({ status: 'stopped' }),
       taskOfFox({ status: 'stopped', remoteId: 'task_1', createdAt: hours(25), finishedAt: hours(7) }),
       taskOfFox({ status: 'failed', remoteId: 'task_1', error: anError({ billing: 'refunded' }) }),
+    ];
+    await make('fox');
+    assert.deepEqual(acts, ['A fox']);
+  });
+
+  it('is not asked for where another window made it while the prompt was written, though its document shows none', async () => {
+    const saved = {
+      status: 'completed' as const,
+      finishedAt: Date.now() + 1000,
+      results: [aResult({ state: 'saved' })],
+    };
+    whileAsked = () => tasks.newest.push(taskOfFox(saved));
+    await make('fox');
+    assert.deepEqual(acts, []);
+    assert.match((await nextMessage()).text, /no longer needs this image/u);
+  });
+
+  it('is made again where its file was removed since a task saved it', async () => {
+    tasks.newest = [
+      taskOfFox({ status: 'completed', createdAt: hours(1), results: [aResult({ state: 'saved' })] }),
     ];
     await make('fox');
     assert.deepEqual(acts, ['A fox']);
