@@ -95,6 +95,9 @@ async function* documentsBelow(
 
 /** Returns what is in a folder by its names, in their order. */
 async function sortedEntries(folder: vscode.Uri): Promise<ReadonlyMap<string, vscode.FileType>> {
-  const entries = await Array.fromAsync(entriesOf(folder));
+  const entries: (readonly [string, vscode.FileType])[] = [];
+  for await (const entry of entriesOf(folder)) {
+    entries.push(entry);
+  }
   return new Map(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
