@@ -3,6 +3,7 @@
 
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import type { Batches } from '../actions/batches.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Proposal } from '../documents/proposal.ts';
 import type { Task } from '../../tasks/task.ts';
@@ -63,21 +64,20 @@ export class MakeWanted {
   readonly #documents: () => Promise<Documents>;
   readonly #engine: Pick<EngineHost, 'get'>;
   readonly #painting: Painting;
-  readonly #resume: (task: string) => Promise<void>;
+  readonly #batches: Pick<Batches, 'resume'>;
   readonly #log: vscode.LogOutputChannel;
 
-  /** @param resume watches a stopped task again, by its id */
   constructor(
     documents: () => Promise<Documents>,
     engine: Pick<EngineHost, 'get'>,
     painting: Painting,
-    resume: (task: string) => Promise<void>,
+    batches: Pick<Batches, 'resume'>,
     log: vscode.LogOutputChannel,
   ) {
     this.#documents = documents;
     this.#engine = engine;
     this.#painting = painting;
-    this.#resume = resume;
+    this.#batches = batches;
     this.#log = log;
   }
 
@@ -231,7 +231,7 @@ export class MakeWanted {
     const resumable = new Map(
       proposals.flatMap((proposal) => {
         const task = resumableTask(wantedBy(proposal), tasks);
-        return task ? [[proposal, task.id] as const] : [];
+        return task ? [[proposal, task] as const] : [];
       }),
     );
     if (resumable.size === 0) {
@@ -254,9 +254,7 @@ export class MakeWanted {
     if (answer !== resume) {
       throw new vscode.CancellationError();
     }
-    for (const id of resumable.values()) {
-      await this.#resume(id);
-    }
+    void reported(this.#log, async () => this.#batches.resume([...resumable.values()]));
     return proposals.filter((proposal) => !resumable.has(proposal));
   }
 

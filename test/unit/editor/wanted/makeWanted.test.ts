@@ -105,7 +105,10 @@ describe('an image that a document needs', () => {
       async () => ({ wantedIn: async () => (isReadable ? [fox, owl] : undefined) }),
       { get: async () => ({ store }) },
       painting,
-      async (id: string) => void acts.push(`resume ${id}`),
+      {
+        resume: async (ended: readonly Task[]) =>
+          void acts.push(`resume ${ended.map(({ id }) => id).join(' ')}`),
+      },
       { error: assert.fail, warn() {}, info() {}, debug() {} },
     ];
     assert.ok(areServices(services));
@@ -177,6 +180,21 @@ describe('an image that a document needs', () => {
       assert.deepEqual(acts, []);
     });
   }
+
+  it('is resumed together with the others that ended tasks may bring', async () => {
+    const fox = taskOfFox({ status: 'stopped', remoteId: 'task_1' });
+    const owlTarget = { ...target(), fileName: 'owl.png' };
+    const owl = taskOfFox({
+      status: 'stopped',
+      remoteId: 'task_2',
+      request: aRequest({ target: owlTarget }),
+    });
+    tasks.newest = [fox, owl];
+    const making = make();
+    (await nextMessage()).press('Resume');
+    await making;
+    assert.deepEqual(acts, [`resume ${fox.id} ${owl.id}`]);
+  });
 
   it('is not asked for where another window began with it and stopped while the prompt was written', async () => {
     whileAsked = () => {
