@@ -180,7 +180,13 @@ class QuickPick {
   }
 }
 
-export class ThemeIcon {}
+export class ThemeIcon {
+  readonly id: string;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
 
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 export const ProgressLocation = { Notification: 15 };

@@ -31,6 +31,9 @@ const taskOfFox = (changes: Partial<Task>): Task =>
     ...changes,
   });
 
+/** Returns the time so many hours ago. */
+const hoursAgo = (count: number): number => Date.now() - count * 3_600_000;
+
 const nextMessage = async (): Promise<Message> => {
   const message = await eventually(
     'a message',
@@ -142,7 +145,6 @@ describe('an image that a document needs', () => {
     assert.match((await nextMessage()).text, /no longer needs this image/u);
   });
 
-  const hours = (count: number): number => Date.now() - count * 3_600_000;
   const question = /A task that ended without its image may still bring 1 of these/u;
 
   for (const { button, done } of [
@@ -163,10 +165,10 @@ describe('an image that a document needs', () => {
   }
 
   for (const [when, ended] of [
-    ['was stopped 7 hours after it was sent', { status: 'stopped', createdAt: hours(7) }],
+    ['was stopped 7 hours after it was sent', { status: 'stopped', createdAt: hoursAgo(7) }],
     [
       'was stopped by itself after a day',
-      { status: 'stopped', createdAt: hours(25), submittedAt: hours(25), finishedAt: hours(1) },
+      { status: 'stopped', createdAt: hoursAgo(25), submittedAt: hoursAgo(25), finishedAt: hoursAgo(1) },
     ],
     ['failed here, not at the service', { status: 'failed', error: anError() }],
   ] as const) {
@@ -209,7 +211,7 @@ describe('an image that a document needs', () => {
   it('is made where a task was stopped before it was sent, or too long ago, or the service failed it', async () => {
     tasks.newest = [
       taskOfFox({ status: 'stopped' }),
-      taskOfFox({ status: 'stopped', remoteId: 'task_1', createdAt: hours(25), finishedAt: hours(7) }),
+      taskOfFox({ status: 'stopped', remoteId: 'task_1', createdAt: hoursAgo(25), finishedAt: hoursAgo(7) }),
       taskOfFox({ status: 'failed', remoteId: 'task_1', error: anError({ billing: 'refunded' }) }),
     ];
     await make('fox');
@@ -230,7 +232,7 @@ describe('an image that a document needs', () => {
 
   it('is made again where its file was removed since a task saved it', async () => {
     tasks.newest = [
-      taskOfFox({ status: 'completed', createdAt: hours(1), results: [aResult({ state: 'saved' })] }),
+      taskOfFox({ status: 'completed', createdAt: hoursAgo(1), results: [aResult({ state: 'saved' })] }),
     ];
     await make('fox');
     assert.deepEqual(acts, ['A fox']);
