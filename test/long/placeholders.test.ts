@@ -173,7 +173,10 @@ story('placeholders of a page', (part) => {
         .filter({ hasText: '1 not made' })
         .waitFor();
       await choose();
-      await workbench.pressInDialog('You stopped a task that makes 1 of these images. Resume it?', 'Resume');
+      await workbench.pressInDialog(
+        'A task that ended without its image may still bring 1 of these. Resume it?',
+        'Resume',
+      );
       const list = async (): Promise<string> => readFile(join(parts, 'list.html'), 'utf8');
       await passTime(
         service,

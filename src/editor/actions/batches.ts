@@ -67,6 +67,19 @@ export class Batches {
     await Promise.all([this.#runs.followTogether(starting), this.#saveAgain(failed.filter(canSaveAgain))]);
   }
 
+  /** Resumes ended tasks; of those that were made together it is reported once how they ended. */
+  async resume(ended: readonly Task[]): Promise<void> {
+    const groups = Map.groupBy(ended, ({ id, request }) => request.batch?.id ?? id);
+    await Promise.all(
+      [...groups.values()].map(async (tasks) => {
+        const starting = tasks.map(async ({ id }) => this.#tasks.resume(id));
+        await (tasks[0]?.request.batch
+          ? this.#runs.followTogether(starting)
+          : this.#runs.followInBackground(await starting[0]));
+      }),
+    );
+  }
+
   /** One after the other: each may ask for another folder. */
   async #saveAgain(tasks: readonly Task[]): Promise<void> {
     for (const { id } of tasks) {

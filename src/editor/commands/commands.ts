@@ -167,8 +167,7 @@ export class Commands implements Tooltips {
       const id = batchIdOf(passed);
       await (id !== undefined && reported(log, async () => act(id)));
     };
-    const resume = async (id: string): Promise<void> => runs.followInBackground(await tasks.resume(id));
-    const wanted = new MakeWanted(window.documents, engine, painting, resume, log);
+    const wanted = new MakeWanted(window.documents, engine, painting, batches, log);
     const rows = new RowCommands(engine, tree, log);
     const spending = new SpendingView(engine, settings, log);
     const finisher = new FileFinisher(engine, folders, log);

@@ -65,9 +65,10 @@ export class IncomingImages {
   /** Takes files where VS Code doesn't, and pictures. */
   async paste(
     document: vscode.TextDocument,
-    [range]: readonly vscode.Range[],
+    ranges: readonly vscode.Range[],
     data: vscode.DataTransfer,
   ): Promise<vscode.DocumentPasteEdit[]> {
+    const [range] = ranges;
     if (!range || document.isUntitled) {
       return [];
     }
@@ -78,7 +79,8 @@ export class IncomingImages {
       edit.additionalEdit = needs;
       return [edit];
     }
-    const bytes = await pictureIn(data);
+    // One text goes to every cursor: where the picture can't be saved, others would lose what they select.
+    const bytes = ranges.length === 1 ? await pictureIn(data) : undefined;
     if (!bytes) {
       return [];
     }

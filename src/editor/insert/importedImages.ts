@@ -12,8 +12,8 @@ export interface NeededImport {
 interface ComponentLanguage {
   /** What is right before a module's statements; its beginning, without it. */
   start?: RegExp;
-  /** Returns the attribute by which an image is shown, where the document shows none yet. */
-  source: (name: string) => string;
+  /** Returns the attribute by which an image is shown, where the document shows none yet and it is known. */
+  source?: (name: string) => string;
   /** Whether an element of HTML without content is closed, too. */
   isClosed: boolean;
 }
@@ -24,7 +24,14 @@ const jsx: ComponentLanguage = { source: inBraces, isClosed: true };
 const languages = new Map<string, ComponentLanguage>([
   ['javascriptreact', jsx],
   ['typescriptreact', jsx],
-  ['mdx', { start: /^(?:\uFEFF?---[ \t]*\r?\n(?:[^]{0,20000}?\r?\n)??---[ \t]*(?=\r?\n|$))?/gu, ...jsx }],
+  // What is imported is an address to some of the tools that build its pages, and an object to others.
+  [
+    'mdx',
+    {
+      start: /^(?:\uFEFF?---[ \t]*\r?\n(?:[^]{0,20000}?\r?\n)??---[ \t]*(?=\r?\n|$))?/gu,
+      isClosed: true,
+    },
+  ],
   // What other scripts import, their templates do not know.
   [
     'vue',
@@ -40,6 +47,8 @@ const opening =
 /** `import fox from './fox.png';` */
 const imageImport =
   /^import\s+([\w$]+)\s+from\s+(["'])([^"'\n]+\.(?:png|jpe?g|webp|avif|gif|svg))\2[^;]*(;?)$/iu;
+/** A comment that ends a statement's line, and may say something to a tool about it. */
+const commentBeside = /[ \t]*(?:\/\/.*|\/\*.*?\*\/(?=[ \t]*$))/muy;
 
 interface ImageImport {
   name: string;
@@ -47,7 +56,7 @@ interface ImageImport {
   quote: string;
   /** A semicolon, or nothing. */
   end: string;
-  /** Where the statement ends, and how far to the right it begins. */
+  /** Where the statement ends, with a comment on its line, and how far to the right it begins. */
   at: number;
   indentation: string;
 }
@@ -75,10 +84,14 @@ export function importedReference(
   const from = image.path;
   const known = imports.find(({ path }) => path === from)?.name;
   const name = known ?? unusedName(text + taken, from);
+  const shown = shownAs(name, image, text, imports, language);
+  if (shown === undefined) {
+    return undefined;
+  }
   const { quote, end, indentation } = last;
   const statement = `\n${indentation}import ${name} from ${quote}${from}${quote}${end}`;
   return {
-    text: shownAs(name, image, text, imports, language),
+    text: shown,
     address: from,
     needs: { at: last.at, text: known === undefined ? statement : '' },
   };
@@ -91,27 +104,33 @@ function importsIn(text: string, { start }: ComponentLanguage): ImageImport[] {
     return [...text.matchAll(opening)].flatMap(({ index, 0: statement }) => {
       const [, name = '', quote = '"', path = '', end = ''] = imageImport.exec(statement) ?? [];
       const [indentation = ''] = /[ \t]*$/u.exec(text.slice(Math.max(0, index - 100), index)) ?? [];
-      return name === '' ? [] : [{ name, path, quote, end, at: index + statement.length, indentation }];
+      const after = index + statement.length;
+      commentBeside.lastIndex = after;
+      const at = after + (commentBeside.exec(text)?.[0].length ?? 0);
+      return name === '' ? [] : [{ name, path, quote, end, at, indentation }];
     });
   });
 }
 
-/** Returns an element for an image as a component has one for another image that it imports. */
+/**
+ * Returns an element for an image as a component has one for another image that it imports; undefined where it has none
+ * and the language has no usual one.
+ */
 function shownAs(
   name: string,
   image: ReferencedImage,
   text: string,
   imports: readonly ImageImport[],
   { source, isClosed }: ComponentLanguage,
-): string {
+): string | undefined {
   const names = imports.map((one) => one.name.replaceAll('$', String.raw`\$`)).join('|');
   const usual = new RegExp(
     String.raw`<(img|[\w.-]*(?:Image|Img|Picture))\s(?:[^<>]{0,1000}\s)?((?:v-bind)?:src="|src=\{)(?:${names})(\.[\w.]+)?(["}])`,
     'u',
   );
   const [, tag = 'img', before, member = '', after = ''] = usual.exec(text) ?? [];
-  const attribute = before === undefined ? source(name) : `${before}${name}${member}${after}`;
-  return element(attribute, image, isClosed || tag !== 'img', tag);
+  const attribute = before === undefined ? source?.(name) : `${before}${name}${member}${after}`;
+  return attribute && element(attribute, image, isClosed || tag !== 'img', tag);
 }
 
 /** Returns a name for an image that a component does not use yet, from that of its file. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import { canBeResumed, canSaveAgain, retention } from '../../common/resultAvailability.ts';
+import { canBeResumed, canSaveAgain, isStillAvailable } from '../../common/resultAvailability.ts';
 import { standingOf } from '../../common/taskStatus.ts';
 import { askedFormat } from '../../tasks/files/fileNames.ts';
 import type { TaskStore } from '../../tasks/store/taskStore.ts';
@@ -35,18 +35,32 @@ export function taskThatMakes(wanted: Wanted, tasks: readonly Task[]): Task | un
 }
 
 /**
- * Returns the stopped task whose image the service may have: to watch it again costs nothing more.
+ * Whether a task has saved an image since a document was read, which may still show what that takes the place of.
  *
  * @param tasks to look among
+ * @param readAt in Unix milliseconds
  */
-export function stoppedTask(wanted: Wanted, tasks: readonly Task[]): Task | undefined {
-  const since = Date.now() - retention;
+export function isSavedSince(wanted: Wanted, tasks: readonly Task[], readAt: number): boolean {
+  return tasks.some(
+    (task) => isFor(task.request, wanted) && endOf(task) >= readAt && task.results.some(isSaved),
+  );
+}
+
+/**
+ * Returns the ended task that may still bring an image: to watch it again costs nothing more.
+ *
+ * @param tasks to look among
+ * @param since it ended after that, in Unix milliseconds
+ */
+export function resumableTask(wanted: Wanted, tasks: readonly Task[], since = 0): Task | undefined {
+  const now = Date.now();
   return tasks.find(
     (task) =>
       isFor(task.request, wanted) &&
-      task.status === 'stopped' &&
+      standingOf(task) === 'ended' &&
       canBeResumed(task) &&
-      task.createdAt > since,
+      isStillAvailable(task, now) &&
+      endOf(task) > since,
   );
 }
 
@@ -84,6 +98,10 @@ function isFor({ target, reference }: TaskRequest, wanted: Wanted): boolean {
 
 function placeOf({ document, address, words }: NonNullable<TaskRequest['reference']>): unknown {
   return { document, address, words };
+}
+
+function endOf({ createdAt, finishedAt = createdAt }: Task): number {
+  return finishedAt;
 }
 
 function isSaved({ state }: Task['results'][number]): boolean {

@@ -129,23 +129,32 @@ export class Painting {
    * Makes new images together, each as it is proposed. All requests are checked before the first is sent.
    *
    * @param title says what they are
+   * @param neededOf called once nothing more is asked; only what is needed then is made; where nothing is, the person
+   * knows
    * @throws LimnerError of the first that could not be started; the others go on
    */
-  async makeAll(title: string, proposed: readonly ProposedImage[]): Promise<void> {
+  async makeAll(
+    title: string,
+    proposed: readonly ProposedImage[],
+    neededOf: () => Promise<(image: ProposedImage) => boolean>,
+  ): Promise<void> {
     const { engine, limits, questions, requests, runs } = this.#services;
     const baseUrl = await this.#ready(true);
     const id = randomUUID();
-    const built: TaskRequest[] = [];
-    for (const [index, { given, ...more }] of proposed.entries()) {
+    const built = new Map<ProposedImage, TaskRequest>();
+    for (const [index, image] of proposed.entries()) {
+      const { given, ...more } = image;
       const { prompt = '' } = given;
       const order = { ...given, ...questions.assume(given), prompt, images: undefined, mask: undefined };
       const isSizeOfDocument = given.size !== undefined;
       const request = await requests.build(baseUrl, { ...order, isSizeOfDocument, asks: true });
-      built.push({ ...request, ...more, batch: { id, title, index } });
+      built.set(image, { ...request, ...more, batch: { id, title, index } });
     }
-    const options = await limits.confirm(built);
+    const options = await limits.confirm([...built.values()]);
     const { runner } = await engine.get();
-    await runs.followTogether(built.map(async (request) => runner.start(request, options)));
+    const isNeeded = await neededOf();
+    const needed = [...built].flatMap(([image, request]) => (isNeeded(image) ? request : []));
+    await runs.followTogether(needed.map(async (request) => runner.start(request, options)));
   }
 
   /** `limner.generateFromSelection`: uses the selected text as the prompt, or the sentence at the cursor. */

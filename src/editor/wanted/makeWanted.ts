@@ -3,10 +3,17 @@
 
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import type { Batches } from '../actions/batches.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Proposal } from '../documents/proposal.ts';
 import type { Task } from '../../tasks/task.ts';
-import { stoppedTask, taskThatMakes, tasksThatMayMake, type Wanted } from '../paint/madeAlready.ts';
+import {
+  isSavedSince,
+  resumableTask,
+  taskThatMakes,
+  tasksThatMayMake,
+  type Wanted,
+} from '../paint/madeAlready.ts';
 import type { Painting, ProposedImage } from '../paint/painting.ts';
 import { commandAction } from '../failures/errorText.ts';
 import { choice } from '../questions/confirm.ts';
@@ -57,21 +64,20 @@ export class MakeWanted {
   readonly #documents: () => Promise<Documents>;
   readonly #engine: Pick<EngineHost, 'get'>;
   readonly #painting: Painting;
-  readonly #resume: (task: string) => Promise<void>;
+  readonly #batches: Pick<Batches, 'resume'>;
   readonly #log: vscode.LogOutputChannel;
 
-  /** @param resume watches a stopped task again, by its id */
   constructor(
     documents: () => Promise<Documents>,
     engine: Pick<EngineHost, 'get'>,
     painting: Painting,
-    resume: (task: string) => Promise<void>,
+    batches: Pick<Batches, 'resume'>,
     log: vscode.LogOutputChannel,
   ) {
     this.#documents = documents;
     this.#engine = engine;
     this.#painting = painting;
-    this.#resume = resume;
+    this.#batches = batches;
     this.#log = log;
   }
 
@@ -91,6 +97,7 @@ export class MakeWanted {
       if (!document) {
         throw refuse('invalid_request', vscode.l10n.t('Open the document whose images are to be made.'));
       }
+      const readAt = Date.now();
       const wanted = await (await this.#documents()).wantedIn(document, texts.kind);
       const name = plainText(posix.basename(document.uri.path));
       if (!wanted) {
@@ -106,10 +113,11 @@ export class MakeWanted {
         await this.#makeOne(
           name,
           wanted.find((proposal) => proposal.id === id),
+          readAt,
         );
         return;
       }
-      await this.#chooseAndMake(texts.titleIn(name), texts.batchIn(name), wanted, texts.noneIn(name));
+      await this.#chooseAndMake(texts.titleIn(name), texts.batchIn(name), wanted, texts.noneIn(name), readAt);
     });
   }
 
@@ -117,24 +125,26 @@ export class MakeWanted {
   async inWorkspace(texts: Texts): Promise<void> {
     await reported(this.#log, async () => {
       requireTrust();
+      const readAt = Date.now();
       const wanted = await (await this.#documents()).wantedInWorkspace(texts.searching(), texts.kind);
       const { titleInWorkspace, batchInWorkspace, noneInWorkspace } = texts;
-      await this.#chooseAndMake(titleInWorkspace(), batchInWorkspace(), wanted, noneInWorkspace());
+      await this.#chooseAndMake(titleInWorkspace(), batchInWorkspace(), wanted, noneInWorkspace(), readAt);
     });
   }
 
   /** @param proposal undefined where the document named an image when that was offered, and does not any more */
-  async #makeOne(name: string, proposal: Proposal | undefined): Promise<void> {
-    const [open] = proposal ? await this.#notBeingMade([proposal]) : [];
+  async #makeOne(name: string, proposal: Proposal | undefined, readAt: number): Promise<void> {
+    const [open] = proposal ? await this.#notBeingMade([proposal], readAt) : [];
     if (!open) {
       void vscode.window.showInformationMessage(proposal ? beingMade() : noLongerNeeded(name));
       return;
     }
-    const [left] = await this.#withoutStopped([open]);
+    const askedAt = Date.now();
+    const [left] = await this.#withoutResumable([open]);
     if (left) {
       // While the prompt is written, another window may make it.
       await this.#painting.propose(imageFor(left), async () => {
-        const isNeeded = (await this.#notBeingMade([left])).length > 0;
+        const isNeeded = (await this.#notBeingMade([left], readAt, askedAt)).length > 0;
         if (!isNeeded) {
           void vscode.window.showInformationMessage(noLongerNeeded(name));
         }
@@ -148,64 +158,95 @@ export class MakeWanted {
     batch: string,
     wanted: readonly Proposal[],
     none: string,
+    readAt: number,
   ): Promise<void> {
     if (wanted.length === 0) {
       void vscode.window.showInformationMessage(none);
       return;
     }
-    const open = await this.#notBeingMade(wanted);
+    const open = await this.#notBeingMade(wanted, readAt);
     if (open.length === 0) {
       void vscode.window.showInformationMessage(beingMade());
       return;
     }
-    const wished = await this.#withoutStopped(
-      await chooseProposals(title, open, (proposals) => this.#painting.costText(proposals.map(imageFor))),
+    const wished = await chooseProposals(title, open, (proposals) =>
+      this.#painting.costText(proposals.map(imageFor)),
     );
+    const askedAt = Date.now();
+    const left = await this.#withoutResumable(wished);
     // Another window may have begun with some while the list was open.
-    const chosen = await this.#notBeingMade(wished);
-    if (chosen.length > 0) {
-      await this.#painting.makeAll(batch, chosen.map(imageFor));
+    const images = new Map(
+      (await this.#notBeingMade(left, readAt, askedAt)).map((one) => [imageFor(one), one]),
+    );
+    if (images.size > 0) {
+      // Another one may while it is asked whether so many are meant.
+      await this.#painting.makeAll(batch, [...images.keys()], async () => {
+        const needed = await this.#notBeingMade([...images.values()], readAt, askedAt);
+        if (needed.length === 0) {
+          void vscode.window.showInformationMessage(beingMade());
+        }
+        return (image) => needed.some((one) => one === images.get(image));
+      });
     }
   }
 
-  /** Leaves out the images that tasks are making or that wait to be saved, and those that are there by now. */
-  async #notBeingMade(proposals: readonly Proposal[]): Promise<Proposal[]> {
+  /**
+   * Leaves out the images that tasks are making or that wait to be saved, and those that are there by now.
+   *
+   * @param readAt when the documents were read, in Unix milliseconds
+   * @param askedAt when the person was asked about ended tasks that may still bring them, in Unix milliseconds; those of
+   * tasks that ended since are left out, too
+   */
+  async #notBeingMade(
+    proposals: readonly Proposal[],
+    readAt: number,
+    askedAt = Infinity,
+  ): Promise<Proposal[]> {
     const tasks = await this.#tasks();
     const found = await Promise.all(
       proposals.map(async (proposal) => {
         const { folder, fileName } = proposal;
         const isThere =
           fileName !== undefined && (await statOf(vscode.Uri.joinPath(folder, fileName))) !== undefined;
-        return isThere || taskThatMakes(wantedBy(proposal), tasks) ? [] : proposal;
+        const wanted = wantedBy(proposal);
+        return isThere ||
+          taskThatMakes(wanted, tasks) ||
+          isSavedSince(wanted, tasks, readAt) ||
+          resumableTask(wanted, tasks, askedAt)
+          ? []
+          : proposal;
       }),
     );
     return found.flat();
   }
 
   /**
-   * Resumes the tasks that were stopped before they had some of these images, where the person wants that, and returns
-   * the others.
+   * Resumes the ended tasks that may still bring some of these images, where the person wants that, and returns the
+   * others.
    *
    * @throws vscode.CancellationError when the person dismissed the question
    */
-  async #withoutStopped(proposals: readonly Proposal[]): Promise<readonly Proposal[]> {
+  async #withoutResumable(proposals: readonly Proposal[]): Promise<readonly Proposal[]> {
     const tasks = await this.#tasks();
-    const stopped = new Map(
+    const resumable = new Map(
       proposals.flatMap((proposal) => {
-        const task = stoppedTask(wantedBy(proposal), tasks);
-        return task ? [[proposal, task.id] as const] : [];
+        const task = resumableTask(wantedBy(proposal), tasks);
+        return task ? [[proposal, task] as const] : [];
       }),
     );
-    if (stopped.size === 0) {
+    if (resumable.size === 0) {
       return proposals;
     }
     const [resume, makeNew] = [vscode.l10n.t('Resume'), vscode.l10n.t('Make New Ones')];
     const answer = await choice(
-      stopped.size === 1
-        ? vscode.l10n.t('You stopped a task that makes 1 of these images. Resume it?')
-        : vscode.l10n.t('You stopped tasks that make {0} of these images. Resume them?', stopped.size),
+      resumable.size === 1
+        ? vscode.l10n.t('A task that ended without its image may still bring 1 of these. Resume it?')
+        : vscode.l10n.t(
+            'Tasks that ended without their images may still bring {0} of these. Resume them?',
+            resumable.size,
+          ),
       [resume, makeNew],
-      vscode.l10n.t('The service may finish and bill what was stopped. To resume costs nothing more.'),
+      vscode.l10n.t('The service may finish and bill what it was asked for. To resume costs nothing more.'),
     );
     if (answer === makeNew) {
       return proposals;
@@ -213,10 +254,8 @@ export class MakeWanted {
     if (answer !== resume) {
       throw new vscode.CancellationError();
     }
-    for (const id of stopped.values()) {
-      await this.#resume(id);
-    }
-    return proposals.filter((proposal) => !stopped.has(proposal));
+    void reported(this.#log, async () => this.#batches.resume([...resumable.values()]));
+    return proposals.filter((proposal) => !resumable.has(proposal));
   }
 
   async #tasks(): Promise<Task[]> {

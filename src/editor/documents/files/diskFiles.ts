@@ -1,5 +1,6 @@
 import { type Dirent, readFile as readWithCallback, type Stats } from 'node:fs';
 import { lstat, opendir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 
@@ -31,8 +32,15 @@ export async function* entriesOf(
     return;
   }
   for await (const entry of await opendir(folder.fsPath)) {
-    yield [entry.name, typeOf(entry)];
+    yield [entry.name, await typeOfEntry(entry)];
   }
+}
+
+/** On Windows each file and folder of some clouds is listed as a link, though it is itself what it says. */
+async function typeOfEntry(entry: Dirent): Promise<vscode.FileType> {
+  return process.platform === 'win32' && entry.isSymbolicLink()
+    ? typeOf(await lstat(join(entry.parentPath, entry.name)).catch(() => entry))
+    : typeOf(entry);
 }
 
 function typeOf(entry: Dirent | Stats): vscode.FileType {

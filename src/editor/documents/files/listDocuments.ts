@@ -3,6 +3,8 @@
 
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { LimnerError } from '../../../common/limnerError.ts';
+import { messageOf } from '../../../common/messageOf.ts';
 import { isTestFile } from '../../../references/findReferences.ts';
 import { entriesOf } from './diskFiles.ts';
 import { excludedBy, type ExcludedFiles, type IsExcluded } from './excludedFiles.ts';
@@ -37,6 +39,7 @@ export const foreignFolders = [
  * files at once, and with many of them the extension host stands still.
  *
  * @param goOn throws when that is to end
+ * @throws LimnerError `invalid_request` when a folder of the workspace can't be read
  */
 export async function listDocuments(goOn: () => void, log: vscode.LogOutputChannel): Promise<vscode.Uri[]> {
   // A folder of the workspace may be in another one.
@@ -61,7 +64,14 @@ async function* documentsBelow(
   goOn: () => void,
   log: vscode.LogOutputChannel,
 ): AsyncGenerator<vscode.Uri> {
-  const entries = await sortedEntries(folder, log);
+  const entries = await sortedEntries(folder).catch((error: unknown) => {
+    if (path === '') {
+      const message = vscode.l10n.t("Couldn't read {0}: {1}", posix.basename(folder.path), messageOf(error));
+      throw new LimnerError('invalid_request', message, { billing: 'no', cause: error });
+    }
+    log.debug(`${folder.toString()} was not searched: ${String(error)}`);
+    return new Map<string, vscode.FileType>();
+  });
   goOn();
   const isOpen = (name: string): boolean =>
     !isExcluded(posix.join(path, name), (other) => entries.has(other));
@@ -83,18 +93,11 @@ async function* documentsBelow(
   }
 }
 
-/** Returns what is in a folder by its names, in their order; nothing where it can't be read. */
-async function sortedEntries(
-  folder: vscode.Uri,
-  log: vscode.LogOutputChannel,
-): Promise<ReadonlyMap<string, vscode.FileType>> {
+/** Returns what is in a folder by its names, in their order. */
+async function sortedEntries(folder: vscode.Uri): Promise<ReadonlyMap<string, vscode.FileType>> {
   const entries: (readonly [string, vscode.FileType])[] = [];
-  try {
-    for await (const entry of entriesOf(folder)) {
-      entries.push(entry);
-    }
-  } catch (error) {
-    log.debug(`${folder.toString()} was not searched: ${String(error)}`);
+  for await (const entry of entriesOf(folder)) {
+    entries.push(entry);
   }
   return new Map(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -32,10 +32,13 @@ describe('making the others of a batch again', () => {
   let batches: Batches;
   /** Of the tasks that were run again. */
   let again: string[];
+  /** Of tasks that are followed, those that are reported together in one. */
+  let followed: string[];
 
   beforeEach(async () => {
     arranged.messages.length = 0;
     again = [];
+    followed = [];
     const file = join(folder.path, `${newTaskId(0)}.db`);
     store = await TaskStore.open({ file, clock: systemClock, log: new TestLog(), notice: () => {} });
     const tasks = {
@@ -44,8 +47,15 @@ describe('making the others of a batch again', () => {
         again.push(...failed.map(({ id }) => id));
         return [];
       },
+      resume: async (id: string) => id,
     };
-    const parts: unknown = [{ get: async () => ({ store }) }, tasks, { followTogether: async () => {} }];
+    const runs = {
+      followTogether: async (starting: readonly Promise<string>[]) => {
+        followed.push((await Promise.all(starting)).join(' and '));
+      },
+      followInBackground: (task: string) => void followed.push(task),
+    };
+    const parts: unknown = [{ get: async () => ({ store }) }, tasks, runs];
     assert.ok(areParts(parts));
     batches = new module.Batches(...parts);
   });
@@ -99,6 +109,18 @@ describe('making the others of a batch again', () => {
     await add({ request: aRequest({ reference, batch }) });
     await retry();
     assert.equal(arranged.messages[0]?.text, nothingLeft);
+  });
+
+  it('reports of resumed tasks together what was made together', async () => {
+    const [fox, heron, owl, wren] = [newTaskId(1), newTaskId(2), newTaskId(3), newTaskId(4)] as const;
+    const other = { ...batch, id: 'other' };
+    await batches.resume([
+      aTask({ id: fox, request: aRequest({ batch }) }),
+      aTask({ id: heron }),
+      aTask({ id: owl, request: aRequest({ batch: { ...batch, index: 1 } }) }),
+      aTask({ id: wren, request: aRequest({ batch: other }) }),
+    ]);
+    assert.deepEqual(followed.toSorted(), [`${fox} and ${owl}`, heron, wren].toSorted());
   });
 });
 

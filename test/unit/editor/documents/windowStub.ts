@@ -162,6 +162,32 @@ function notFound(): never {
   throw Object.assign(new Error('Nothing is there.'), { code: 'FileNotFound' });
 }
 
+/** A list that is answered as soon as it is shown, with what is selected in it. */
+class QuickPick {
+  #accept = (): void => {};
+  readonly onDidChangeSelection = event;
+  readonly onDidTriggerItemButton = event;
+  readonly onDidHide = event;
+  readonly dispose = (): void => {};
+
+  readonly onDidAccept = (accept: () => void): { dispose(): void } => {
+    this.#accept = accept;
+    return event();
+  };
+
+  show(): void {
+    this.#accept();
+  }
+}
+
+export class ThemeIcon {
+  readonly id: string;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 export const ProgressLocation = { Notification: 15 };
 export const Disposable = { from: event };
@@ -178,6 +204,7 @@ export const window = {
   showWarningMessage: show,
   showInformationMessage: show,
   showErrorMessage: show,
+  createQuickPick: () => new QuickPick(),
   withProgress: async (
     _: unknown,
     task: (progress: unknown, cancelled: typeof arranged.cancelled) => Promise<unknown>,

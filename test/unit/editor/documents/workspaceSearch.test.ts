@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, Dirent, mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { arranged, CancellationError, type Uri } from './windowStub.ts';
 
@@ -82,6 +82,28 @@ describe('the search of a workspace', () => {
     symlinkSync('docs/page.md', join(arranged.root, 'page.md'));
     symlinkSync('../other', join(arranged.root, 'other'));
     assert.deepEqual(await search(), ['docs/page.md']);
+  });
+
+  it('reads folders of a cloud, which Windows lists as links', async () => {
+    write('cloud/page.md', 'page.md');
+    symlinkSync('cloud', join(arranged.root, 'link'));
+    const platform = mock.property(process, 'platform', 'win32');
+    const listed = ['isFile', 'isDirectory', 'isSymbolicLink'] as const;
+    const methods = listed.map((name) =>
+      mock.method(Dirent.prototype, name, () => name === 'isSymbolicLink'),
+    );
+    try {
+      assert.deepEqual(await search(), ['page.md', 'cloud/page.md']);
+    } finally {
+      for (const { mock: mocked } of [platform, ...methods]) {
+        mocked.restore();
+      }
+    }
+  });
+
+  it('has no result where a folder of the workspace cannot be read', async () => {
+    rmdirSync(arranged.root);
+    await assert.rejects(search(), { code: 'invalid_request', message: /^Couldn't read site: / });
   });
 
   it('leaves out what the workspace does not show', async () => {

@@ -15,6 +15,8 @@ const hooks = registerHooks({
 const { IncomingImages } = await import('../../../../src/editor/incoming/incomingImages.ts');
 hooks.deregister();
 
+type Incoming = InstanceType<typeof IncomingImages>;
+
 describe('a picture that is pasted', () => {
   let folder: ReturnType<typeof temporaryFolder>;
 
@@ -26,7 +28,10 @@ describe('a picture that is pasted', () => {
 
   afterEach(() => folder.remove());
 
-  it('leaves what is selected where it cannot be saved', async () => {
+  /** Pastes it over these ranges of a page, where it cannot be saved. */
+  const paste = async (
+    ...ranges: readonly Range[]
+  ): Promise<[Incoming, Awaited<ReturnType<Incoming['paste']>>]> => {
     const uri = new Uri({ scheme: 'file', path: join(folder.path, 'page.html') });
     const document = new Document(uri, '<p>A heron</p>');
     const images = join(folder.path, 'images');
@@ -39,9 +44,13 @@ describe('a picture that is pasted', () => {
     assert.ok(areServices(services));
     const incoming = new IncomingImages(services);
     const data = new Map([['image/png', { asFile: () => ({ data: async () => blankPng(4, 4) }) }]]);
-    const paste: unknown = [document, [new Range({ offset: 3 }, { offset: 10 })], data];
-    assert.ok(isPaste(paste));
-    const edits = await incoming.paste(...paste);
+    const pasted: unknown = [document, ranges, data];
+    assert.ok(isPaste(pasted));
+    return [incoming, await incoming.paste(...pasted)];
+  };
+
+  it('leaves what is selected where it cannot be saved', async () => {
+    const [incoming, edits] = await paste(new Range({ offset: 3 }, { offset: 10 }));
     assert.equal(edits.length, 2);
     for (const edit of edits) {
       const resolve: unknown = [edit, {}];
@@ -50,6 +59,12 @@ describe('a picture that is pasted', () => {
       assert.equal(edit.insertText, 'A heron');
     }
     assert.equal(arranged.messages.length, 2);
+  });
+
+  it('is left to others where several places are selected', async () => {
+    const ranges = [new Range({ offset: 3 }, { offset: 4 }), new Range({ offset: 5 }, { offset: 10 })];
+    const [, edits] = await paste(...ranges);
+    assert.deepEqual(edits, []);
   });
 });
 

@@ -59,6 +59,16 @@ void describe('a reference in a component that imports its images', () => {
     assert.equal(importedReference('typescriptreact', `${text}\r\n`, image)?.needs.at, text.length);
   });
 
+  void it('leaves a comment beside the import that it is about', () => {
+    for (const line of [
+      "import a from './a.png' // eslint-disable-line",
+      "import a from './a.png'; /* the logo */",
+    ]) {
+      const needs = importedReference('typescriptreact', `${line}\r\nrun();\r\n`, image)?.needs;
+      assert.equal(needs?.at, line.length);
+    }
+  });
+
   void it('is by its path where no image is imported', () => {
     assert.equal(importedReference('typescriptreact', "import a from 'a';", image), undefined);
   });
@@ -101,12 +111,6 @@ void describe('a reference in a component that imports its images', () => {
       "\nimport foxImage from './fox.png'",
     ],
     [
-      'mdx',
-      "import a from './a.png'\n\n# A page",
-      '<img src={foxImage} alt="A fox" />',
-      "\nimport foxImage from './fox.png'",
-    ],
-    [
       'typescriptreact',
       "import Image from 'next/image';\nimport a from './a.png';\nexport const A = () => <Image\n  alt=\"\"\n  src={a}\n/>;",
       '<Image src={foxImage} alt="A fox" />',
@@ -121,11 +125,12 @@ void describe('a reference in a component that imports its images', () => {
     });
   }
 
-  void it('is by its path where the template does not know what is imported, or prose only shows it', () => {
+  void it('is by its path where it is not known how what is imported is shown, or prose only shows the import', () => {
     for (const [languageId, text] of [
       ['vue', "<script>\nimport a from './a.png';\nexport default {};\n</script>"],
       ['astro', "<script>\nimport a from './a.png';\n</script>"],
       ['mdx', "---\ntitle: A\n---\n\nSo:\n\nimport a from './a.png'"],
+      ['mdx', "import a from './a.png'\n\n# A page\n\n<Card cover={a} />"],
       ['html', '<script type="module">\nimport a from \'./a.png\';\n</script>'],
     ] as const) {
       assert.equal(importedReference(languageId, text, { path: './fox.png', alt: '' }), undefined, text);

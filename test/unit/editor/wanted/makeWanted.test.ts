@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Task } from '../../../../src/tasks/task.ts';
 import { newTaskId } from '../../../../src/tasks/taskId.ts';
-import { aRequest, aTask } from '../../../support/engine/taskBuilders.ts';
+import { anError, aRequest, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { arranged, Document, type Message, Uri } from '../documents/windowStub.ts';
@@ -31,6 +31,9 @@ const taskOfFox = (changes: Partial<Task>): Task =>
     ...changes,
   });
 
+/** Returns the time so many hours ago. */
+const hoursAgo = (count: number): number => Date.now() - count * 3_600_000;
+
 const nextMessage = async (): Promise<Message> => {
   const message = await eventually(
     'a message',
@@ -41,6 +44,11 @@ const nextMessage = async (): Promise<Message> => {
   return message;
 };
 
+/** As much of a proposed image as is looked at. */
+interface Image {
+  given: { prompt: string };
+}
+
 describe('an image that a document needs', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let page: Uri;
@@ -48,7 +56,7 @@ describe('an image that a document needs', () => {
   let tasks: { unfinished: Task[]; newest: Task[] };
   /** Prompts that were asked for, and tasks that were resumed. */
   let acts: string[];
-  /** Called while a person writes the prompt. */
+  /** Called while a person writes the prompt, or is asked whether so many images are meant. */
   let whileAsked: () => void;
   /** Whether it is known which images a document needs. */
   let isReadable: boolean;
@@ -67,8 +75,8 @@ describe('an image that a document needs', () => {
 
   afterEach(() => folder.remove());
 
-  /** Has the image made by its quick fix. */
-  const make = async (): Promise<void> => {
+  /** Has the image made: by its quick fix, or with all images of its document. */
+  const make = async (id?: string): Promise<void> => {
     const fox = {
       id: 'fox',
       label: 'fox.png',
@@ -76,52 +84,68 @@ describe('an image that a document needs', () => {
       folder: new Uri({ scheme: 'file', path: arranged.root }),
       fileName: 'fox.png',
     };
+    const owl = { ...fox, id: 'owl', label: 'owl.png', prompt: 'An owl', fileName: 'owl.png' };
     const store = { unfinished: () => tasks.unfinished, unsaved: () => [], list: () => tasks.newest };
     const painting = {
-      propose: async ({ given }: { given: { prompt: string } }, isNeeded: () => Promise<boolean>) => {
+      propose: async ({ given }: Image, isNeeded: () => Promise<boolean>) => {
         whileAsked();
         if (await isNeeded()) {
           acts.push(given.prompt);
         }
       },
+      costText: () => undefined,
+      makeAll: async (
+        _: string,
+        images: readonly Image[],
+        neededOf: () => Promise<(one: Image) => boolean>,
+      ) => {
+        whileAsked();
+        const isNeeded = await neededOf();
+        acts.push(...images.filter(isNeeded).map(({ given }) => given.prompt));
+      },
     };
     const services: unknown = [
-      async () => ({ wantedIn: async () => (isReadable ? [fox] : undefined) }),
+      async () => ({ wantedIn: async () => (isReadable ? [fox, owl] : undefined) }),
       { get: async () => ({ store }) },
       painting,
-      async (id: string) => void acts.push(`resume ${id}`),
+      {
+        resume: async (ended: readonly Task[]) =>
+          void acts.push(`resume ${ended.map(({ id }) => id).join(' ')}`),
+      },
       { error: assert.fail, warn() {}, info() {}, debug() {} },
     ];
     assert.ok(areServices(services));
-    await new MakeWanted(...services).inFile(missingTexts, page, 'fox');
+    await new MakeWanted(...services).inFile(missingTexts, page, id);
   };
 
   it('is made once its prompt is written', async () => {
-    await make();
+    await make('fox');
     assert.deepEqual(acts, ['A fox']);
     assert.deepEqual(arranged.messages, []);
   });
 
   it('is not made again by a task that makes it, however many are newer', async () => {
     tasks.unfinished = [taskOfFox({ status: 'in_progress' })];
-    await make();
+    await make('fox');
     assert.deepEqual(acts, []);
     assert.match((await nextMessage()).text, /has these images already/u);
   });
 
   it('is not asked for where another window began with it while the prompt was written', async () => {
     whileAsked = () => tasks.newest.push(taskOfFox({ status: 'submitting' }));
-    await make();
+    await make('fox');
     assert.deepEqual(acts, []);
     assert.match((await nextMessage()).text, /page\.md no longer needs this image/u);
   });
 
   it('is not asked for where its file came while the prompt was written', async () => {
     whileAsked = () => writeFileSync(join(arranged.root, 'fox.png'), 'a fox');
-    await make();
+    await make('fox');
     assert.deepEqual(acts, []);
     assert.match((await nextMessage()).text, /no longer needs this image/u);
   });
+
+  const question = /A task that ended without its image may still bring 1 of these/u;
 
   for (const { button, done } of [
     { button: 'Resume', done: (id: string) => [`resume ${id}`] },
@@ -131,28 +155,110 @@ describe('an image that a document needs', () => {
     it(`is asked about where a stopped task may still bring it: ${button || 'dismissed'}`, async () => {
       const stopped = taskOfFox({ status: 'stopped', remoteId: 'task_1' });
       tasks.newest = [stopped];
-      const making = make();
+      const making = make('fox');
       const { text, press } = await nextMessage();
-      assert.match(text, /You stopped a task that makes 1 of these images/u);
+      assert.match(text, question);
       press(button);
       await making;
       assert.deepEqual(acts, done(stopped.id));
     });
   }
 
-  it('is made where a task was stopped before it was sent, or too long ago', async () => {
-    const old = Date.now() - 7 * 3_600_000;
+  for (const [when, ended] of [
+    ['was stopped 7 hours after it was sent', { status: 'stopped', createdAt: hoursAgo(7) }],
+    [
+      'was stopped by itself after a day',
+      { status: 'stopped', createdAt: hoursAgo(25), submittedAt: hoursAgo(25), finishedAt: hoursAgo(1) },
+    ],
+    ['failed here, not at the service', { status: 'failed', error: anError() }],
+  ] as const) {
+    it(`is asked about where a task ${when}`, async () => {
+      tasks.newest = [taskOfFox({ ...ended, remoteId: 'task_1' })];
+      const making = make('fox');
+      const { text, press } = await nextMessage();
+      assert.match(text, question);
+      press('');
+      await making;
+      assert.deepEqual(acts, []);
+    });
+  }
+
+  it('is resumed together with the others that ended tasks may bring', async () => {
+    const fox = taskOfFox({ status: 'stopped', remoteId: 'task_1' });
+    const owlTarget = { ...target(), fileName: 'owl.png' };
+    const owl = taskOfFox({
+      status: 'stopped',
+      remoteId: 'task_2',
+      request: aRequest({ target: owlTarget }),
+    });
+    tasks.newest = [fox, owl];
+    const making = make();
+    (await nextMessage()).press('Resume');
+    await making;
+    assert.deepEqual(acts, [`resume ${fox.id} ${owl.id}`]);
+  });
+
+  it('is not asked for where another window began with it and stopped while the prompt was written', async () => {
+    whileAsked = () => {
+      const finishedAt = Date.now() + 1;
+      tasks.newest.push(taskOfFox({ status: 'stopped', remoteId: 'task_1', finishedAt }));
+    };
+    await make('fox');
+    assert.deepEqual(acts, []);
+    assert.match((await nextMessage()).text, /no longer needs this image/u);
+  });
+
+  it('is made where a task was stopped before it was sent, or too long ago, or the service failed it', async () => {
     tasks.newest = [
       taskOfFox({ status: 'stopped' }),
-      taskOfFox({ status: 'stopped', remoteId: 'task_1', createdAt: old }),
+      taskOfFox({ status: 'stopped', remoteId: 'task_1', createdAt: hoursAgo(25), finishedAt: hoursAgo(7) }),
+      taskOfFox({ status: 'failed', remoteId: 'task_1', error: anError({ billing: 'refunded' }) }),
     ];
-    await make();
+    await make('fox');
     assert.deepEqual(acts, ['A fox']);
+  });
+
+  it('is not asked for where another window made it while the prompt was written, though its document shows none', async () => {
+    const saved = {
+      status: 'completed' as const,
+      finishedAt: Date.now() + 1000,
+      results: [aResult({ state: 'saved' })],
+    };
+    whileAsked = () => tasks.newest.push(taskOfFox(saved));
+    await make('fox');
+    assert.deepEqual(acts, []);
+    assert.match((await nextMessage()).text, /no longer needs this image/u);
+  });
+
+  it('is made again where its file was removed since a task saved it', async () => {
+    tasks.newest = [
+      taskOfFox({ status: 'completed', createdAt: hoursAgo(1), results: [aResult({ state: 'saved' })] }),
+    ];
+    await make('fox');
+    assert.deepEqual(acts, ['A fox']);
+  });
+
+  it('is left out of several where another window began with it while it was asked whether they are meant', async () => {
+    whileAsked = () => tasks.newest.push(taskOfFox({ status: 'submitting' }));
+    await make();
+    assert.deepEqual(acts, ['An owl']);
+    assert.deepEqual(arranged.messages, []);
+  });
+
+  it('is not made with others where all are there by then, which is said', async () => {
+    whileAsked = () => {
+      for (const name of ['fox.png', 'owl.png']) {
+        writeFileSync(join(arranged.root, name), name);
+      }
+    };
+    await make();
+    assert.deepEqual(acts, []);
+    assert.match((await nextMessage()).text, /has these images already/u);
   });
 
   it('is not said to be there where it is not known what the document needs', async () => {
     isReadable = false;
-    await make();
+    await make('fox');
     assert.match((await nextMessage()).text, /page\.md is none of these/u);
   });
 });
