@@ -223,7 +223,12 @@ export const rooms: readonly Room[] = [
   { name: 'editor/spending', door: 'spendingView', bundle: 'commands', knows: ['editor/questions'] },
   { name: 'editor/prompts', door: 'promptWriter', bundle: 'commands', knows: ['editor/questions'] },
   { name: 'editor/paint', door: 'painting', bundle: 'commands', knows: ['editor/prompts'] },
-  { name: 'editor/actions', door: 'taskOperations', bundle: 'commands', knows: ['editor/paint'] },
+  {
+    name: 'editor/actions',
+    door: 'taskOperations',
+    bundle: 'commands',
+    knows: ['editor/paint', 'editor/tooltips'],
+  },
   { name: 'editor/agents', door: 'agentTools', bundle: 'commands', knows: ['editor/actions', 'agents'] },
   { name: 'editor/connect', door: 'connect', bundle: 'commands', knows: ['editor/paint'] },
   { name: 'editor/documents/files', door: 'listDocuments', bundle: 'documents', knows: ['references'] },

@@ -27,6 +27,7 @@ export * from './tasks/files/onTwoGrounds.ts';
 export * from './images/formats/orientation.ts';
 export * from './images/damage/repairMaskFile.ts';
 export * from './images/formats/pngColours.ts';
+export * from './images/formats/provenance.ts';
 export * from './images/formats/roundedUp.ts';
 export * from './images/formats/sniff.ts';
 export * from './tasks/files/publishOnDisk.ts';

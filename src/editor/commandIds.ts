@@ -14,6 +14,7 @@ export const openFileInStudio = 'limner.file.openStudio';
 export const fitImage = 'limner.fitImage';
 export const convertImage = 'limner.convertImage';
 export const removeBackground = 'limner.removeBackground';
+export const showPrompt = 'limner.showPrompt';
 export const generateMissing = 'limner.generateMissing';
 export const generateMissingInWorkspace = 'limner.generateMissingInWorkspace';
 export const replacePlaceholders = 'limner.replacePlaceholders';

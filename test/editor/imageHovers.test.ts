@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import * as commands from '../../src/editor/commandIds.ts';
+import { embedProvenance } from '../../src/images/codecs/embedProvenance.ts';
 import { exifBlock, withExif } from '../support/images/exifFiles.ts';
 
 const hoversIn = async (uri: vscode.Uri, position: vscode.Position): Promise<string[]> => {
@@ -58,6 +59,18 @@ describe('the image that a page names under the pointer', () => {
       assert.deepEqual(await hoversIn(uri, new vscode.Position(0, 0)), []);
     });
   }
+
+  it('is shown with the prompt that its file tells, whatever the task list says', async () => {
+    const copy = vscode.Uri.joinPath(root, 'img', 'copied.png');
+    const provenance = { prompt: 'A curlew', model: 'a', at: 0, source: 'trainedAlgorithmicMedia' } as const;
+    const told = await embedProvenance(await vscode.workspace.fs.readFile(file), provenance);
+    await vscode.workspace.fs.writeFile(copy, told ?? assert.fail());
+    const uri = vscode.Uri.joinPath(root, 'copied.html');
+    await vscode.workspace.fs.writeFile(uri, Buffer.from('<img src="img/copied.png">'));
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+    const [shown = ''] = await hoversIn(uri, new vscode.Position(0, 14));
+    assert.match(shown, /64 × 48 · A curlew/u);
+  });
 
   it('is shown as it stands where its file says that it lies on its side', async () => {
     const turned = vscode.Uri.joinPath(root, 'img', 'turned.png');

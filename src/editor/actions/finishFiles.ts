@@ -9,17 +9,16 @@ import { allMultiples } from '../../images/formats/roundedUp.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
 import { commandAction, offer } from '../failures/errorText.ts';
 import { asRejection, refuse, reported } from '../questions/refusal.ts';
-import { looksLikeImage, notAnImage, pickImages } from '../paint/inputImages.ts';
+import { imagesMeant } from '../paint/inputImages.ts';
 import { askPick } from '../paint/inputSteps.ts';
 import { finishNotes } from '../paint/finishNotes.ts';
 import { imagesText } from '../questions/costText.ts';
-import { passedFiles, resolveLocation } from '../paint/paintArguments.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import * as commands from '../commandIds.ts';
 import { choice } from '../questions/confirm.ts';
 import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
-import { activeFile, type WorkspaceFolders } from '../questions/workspaceFolders.ts';
+import type { WorkspaceFolders } from '../questions/workspaceFolders.ts';
 import { askFit } from './askFit.ts';
 import { finishFile } from './finishFile.ts';
 import { publishBytes } from './publishBytes.ts';
@@ -91,7 +90,7 @@ export class FileFinisher {
   async removeBackground(first?: unknown, second?: unknown): Promise<vscode.Uri[] | undefined> {
     let made: vscode.Uri[] | undefined;
     await reported(this.#log, async () => {
-      const files = await this.#files(first, second);
+      const files = await imagesMeant(this.#folders, first, second);
       const codecs = await (await this.#engine.get()).codecs();
       const saved: vscode.Uri[] = [];
       const left: Remarks[] = [];
@@ -164,7 +163,7 @@ export class FileFinisher {
     if (Array.isArray(second) || !given.success || Object.keys(given.output).length === 0) {
       let made: vscode.Uri[] | undefined;
       await reported(this.#log, async () => {
-        const files = await this.#files(first, second);
+        const files = await imagesMeant(this.#folders, first, second);
         const how = await ask(files);
         const { saved, remarks, check } = await this.#finishAll(files, how);
         made = saved;
@@ -183,29 +182,12 @@ export class FileFinisher {
         throw refuse('invalid_request', problem);
       }
       const how = checked(finishOf({ ...wishes, encoding: encodingOf(file) }));
-      const { saved, check } = await this.#finishAll(await this.#files(first, second), how);
+      const { saved, check } = await this.#finishAll(await imagesMeant(this.#folders, first, second), how);
       check();
       return saved;
     } catch (error) {
       throw asRejection(error);
     }
-  }
-
-  /** Returns the images that were passed, else the one in the active tab, else those that the person picks. */
-  async #files(first: unknown, second: unknown): Promise<vscode.Uri[]> {
-    const root = await this.#folders.current(false);
-    const passed = passedFiles(first, second).map((file) => resolveLocation(file, root));
-    const active = activeFile();
-    const meant = passed.length > 0 ? passed : active && looksLikeImage(active) ? [active] : undefined;
-    const files = meant ?? (await pickImages(vscode.l10n.t('Choose Images'), vscode.l10n.t('Choose'))) ?? [];
-    const other = files.find((file) => !looksLikeImage(file));
-    if (other) {
-      throw refuse('unsupported_image', notAnImage(nameOf(other)));
-    }
-    if (files.length === 0) {
-      throw new vscode.CancellationError();
-    }
-    return files;
   }
 
   /** @returns the new files, and what throws if any failed */

@@ -11,6 +11,7 @@ import { ImageOperations } from '../actions/imageOperations.ts';
 import { insertReference } from '../insert/imageText.ts';
 import { OriginalReplacer } from '../actions/originalReplacer.ts';
 import { batchIdOf, chosenRows, taskOf } from '../actions/taskArgument.ts';
+import { showPrompt } from '../actions/showPrompt.ts';
 import { TaskOperations } from '../actions/taskOperations.ts';
 import { improveSelection, promptFromPage } from '../actions/writtenPrompts.ts';
 import { removeApiKey, setApiKey } from '../connect/apiKey.ts';
@@ -194,6 +195,8 @@ export class Commands implements Tooltips {
       [commands.fitImage]: finisher.fit.bind(finisher),
       [commands.convertImage]: finisher.convert.bind(finisher),
       [commands.removeBackground]: finisher.removeBackground.bind(finisher),
+      [commands.showPrompt]: async (first, second) =>
+        reported(log, async () => showPrompt({ engine, folders, painting }, first, second)),
       [commands.generateMissing]: async (uri, id) => wanted.inFile(missingTexts, uri, id),
       [commands.generateMissingInWorkspace]: async () => wanted.inWorkspace(missingTexts),
       [commands.replacePlaceholders]: async (uri, id) => wanted.inFile(placeholderTexts, uri, id),

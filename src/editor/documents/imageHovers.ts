@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { dimensionsFromPrefix } from '../../images/formats/dimensions.ts';
 import { upright } from '../../images/formats/orientation.ts';
+import { readProvenance } from '../../images/formats/provenance.ts';
 import { ellipsize } from '../../common/text.ts';
 import * as commands from '../commandIds.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -43,34 +44,41 @@ export class ImageHovers implements vscode.HoverProvider {
     const stored = dimensionsFromPrefix(bytes);
     const size = stored.kind === 'known' ? await upright(stored, bytes) : undefined;
     const range = new vscode.Range(document.positionAt(reference.start), document.positionAt(reference.end));
-    return new vscode.Hover(this.#textFor(file, size), range);
+    const prompt =
+      (await readProvenance(bytes))?.prompt ??
+      this.#engine.opened?.store.savedAs(file.toString())?.request.prompt;
+    return new vscode.Hover(textFor(file, size, prompt), range);
   }
+}
 
-  #textFor(file: vscode.Uri, size: { width: number; height: number } | undefined): vscode.MarkdownString {
-    const text = new vscode.MarkdownString();
-    text.isTrusted = { enabledCommands: [commands.editFile, commands.openFileInStudio] };
-    const { width, height } = size ?? { width: largest.height, height: largest.height };
-    const scale = Math.min(1, largest.width / width, largest.height / height);
-    const shown = `width=${Math.round(width * scale)},height=${Math.round(height * scale)}`;
-    text.appendMarkdown(`![](${file.toString()}|${shown})\n\n`);
-    const prompt = this.#engine.opened?.store.savedAs(file.toString())?.request.prompt;
-    const facts = [
-      ...(size ? [`${width} × ${height}`] : []),
-      ...(prompt === undefined ? [] : [asMarkdown(ellipsize(oneLine(prompt), longestPrompt))]),
-    ];
-    if (facts.length > 0) {
-      text.appendMarkdown(`${facts.join(' · ')}\n\n`);
-    }
-    const link = (title: string, command: string): string =>
-      `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([file]))})`;
-    text.appendMarkdown(
-      [
-        link(vscode.l10n.t('Edit…'), commands.editFile),
-        link(vscode.l10n.t('Open Studio'), commands.openFileInStudio),
-      ].join(' · '),
-    );
-    return text;
+/** Returns what is shown of an image. @param prompt undefined where it is not known */
+function textFor(
+  file: vscode.Uri,
+  size: { width: number; height: number } | undefined,
+  prompt: string | undefined,
+): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  text.isTrusted = { enabledCommands: [commands.editFile, commands.openFileInStudio] };
+  const { width, height } = size ?? { width: largest.height, height: largest.height };
+  const scale = Math.min(1, largest.width / width, largest.height / height);
+  const shown = `width=${Math.round(width * scale)},height=${Math.round(height * scale)}`;
+  text.appendMarkdown(`![](${file.toString()}|${shown})\n\n`);
+  const facts = [
+    ...(size ? [`${width} × ${height}`] : []),
+    ...(prompt === undefined ? [] : [asMarkdown(ellipsize(oneLine(prompt), longestPrompt))]),
+  ];
+  if (facts.length > 0) {
+    text.appendMarkdown(`${facts.join(' · ')}\n\n`);
   }
+  const link = (title: string, command: string): string =>
+    `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([file]))})`;
+  text.appendMarkdown(
+    [
+      link(vscode.l10n.t('Edit…'), commands.editFile),
+      link(vscode.l10n.t('Open Studio'), commands.openFileInStudio),
+    ].join(' · '),
+  );
+  return text;
 }
 
 /** Returns a text with nothing in it that is Markdown. */

@@ -8,11 +8,13 @@ import { describeInput, isDamagedInput, type InputRole } from '../../tasks/files
 import { newInputFile } from './inputFolder.ts';
 import { requireConfirmation } from '../questions/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { statOf } from '../window/files.ts';
+import { nameOf, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import * as commands from '../commandIds.ts';
 import type { ErrorAction } from '../failures/errorText.ts';
 import { refuse } from '../questions/refusal.ts';
+import { activeFile, type WorkspaceFolders } from '../questions/workspaceFolders.ts';
+import { passedFiles, resolveLocation } from './paintArguments.ts';
 import { type ErrorCode, isLimnerError } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
 
@@ -110,6 +112,34 @@ export async function pickImages(
     canSelectMany: true,
     filters: { [vscode.l10n.t('Images')]: extensions },
   });
+}
+
+/**
+ * Returns the images that a menu or a program passed to a command, else the one in the active tab, else those that the
+ * person picks.
+ *
+ * @throws LimnerError `unsupported_image` for a file that has no name of an image
+ * @throws vscode.CancellationError when the person picks none
+ */
+export async function imagesMeant(
+  folders: WorkspaceFolders,
+  first: unknown,
+  second: unknown,
+): Promise<[vscode.Uri, ...vscode.Uri[]]> {
+  const root = await folders.current(false);
+  const passed = passedFiles(first, second).map((file) => resolveLocation(file, root));
+  const active = activeFile();
+  const meant = passed.length > 0 ? passed : active && looksLikeImage(active) ? [active] : undefined;
+  const files = meant ?? (await pickImages(vscode.l10n.t('Choose Images'), vscode.l10n.t('Choose'))) ?? [];
+  const other = files.find((file) => !looksLikeImage(file));
+  if (other) {
+    throw refuse('unsupported_image', notAnImage(nameOf(other)));
+  }
+  const [one, ...others] = files;
+  if (!one) {
+    throw new vscode.CancellationError();
+  }
+  return [one, ...others];
 }
 
 /** Says that a file is not an image that can be edited. */

@@ -1,23 +1,13 @@
 import { truncate } from '../../common/text.ts';
-import { jpegSegments, pngChunks, webpChunks } from '../formats/containers.ts';
+import { jpegSegments } from '../formats/containers.ts';
+import type { Provenance } from '../formats/provenance.ts';
 import { RangeReader } from '../formats/rangeReader.ts';
 import { sniffImage } from '../formats/sniff.ts';
+import { hasXmp, jpegXmpMark, pngXmpMark } from '../formats/xmp.ts';
 import { pngChunk } from './byRows/writePng.ts';
 import { behindPngHeader, extendedWebp, jfifEnd, jpegSegment, riffChunk } from './insertChunks.ts';
 
-const pngMark = Buffer.from('XML:com.adobe.xmp\0', 'latin1');
-const jpegMark = Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1');
 const exifMark = Buffer.from('Exif\0', 'latin1');
-
-/** How a picture was made. */
-export interface Provenance {
-  prompt: string;
-  model: string;
-  /** In Unix milliseconds. */
-  at: number;
-  /** A term of the IPTC's digital source types. */
-  source: 'trainedAlgorithmicMedia' | 'compositeWithTrainedAlgorithmicMedia';
-}
 
 /** The most bytes of a prompt, which is there twice: a JPEG segment has room for 65,533. */
 const maxPromptLength = 30_000;
@@ -43,47 +33,15 @@ export async function embedProvenance(
   return new Uint8Array(await writers[format.extension](file, xmp));
 }
 
-/** Whether a file has an XMP packet. */
-async function hasXmp(file: Buffer): Promise<boolean> {
-  const reader = new RangeReader(file);
-  const startsWith = async (start: number, mark: Buffer): Promise<boolean> =>
-    (await reader.read(start, mark.length)).equals(mark);
-  switch (sniffImage(file)?.extension) {
-    case 'png':
-      for await (const { type, start } of pngChunks(reader)) {
-        if (type === 'iTXt' && (await startsWith(start, pngMark))) {
-          return true;
-        }
-      }
-      return false;
-    case 'jpg':
-      for await (const { type, start } of jpegSegments(reader)) {
-        if (type === 'APP1' && (await startsWith(start, jpegMark))) {
-          return true;
-        }
-      }
-      return false;
-    case 'webp':
-      for await (const { type } of webpChunks(reader)) {
-        if (type === 'XMP ') {
-          return true;
-        }
-      }
-      return false;
-    case undefined:
-      return false;
-  }
-}
-
 const writers = {
   png: async (file: Buffer, xmp: Buffer): Promise<Buffer> =>
     // Not compressed, without a language and a translated keyword.
     Promise.resolve(
-      behindPngHeader(file, [pngChunk('iTXt', Buffer.concat([pngMark, Buffer.alloc(4), xmp]))]),
+      behindPngHeader(file, [pngChunk('iTXt', Buffer.concat([pngXmpMark, Buffer.alloc(4), xmp]))]),
     ),
   jpg: async (file: Buffer, xmp: Buffer): Promise<Buffer> => {
     const at = await startOfSegments(file);
-    const segment = jpegSegment(0xe1, Buffer.concat([jpegMark, xmp]));
+    const segment = jpegSegment(0xe1, Buffer.concat([jpegXmpMark, xmp]));
     return Buffer.concat([file.subarray(0, at), segment, file.subarray(at)]);
   },
   webp: async (file: Buffer, xmp: Buffer): Promise<Buffer> =>

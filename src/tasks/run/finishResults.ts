@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '../../common/messageOf.ts';
-import type { Provenance } from '../../images/codecs/embedProvenance.ts';
 import type { Finish } from '../../images/formats/finish.ts';
+import type { Provenance } from '../../images/formats/provenance.ts';
 import { isOnBlack } from '../files/onTwoGrounds.ts';
 import type { Task } from '../task.ts';
 import type { Run } from './run.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { StudioComposer } from '../../host/window/studioComposer.ts';
 import { StudioView } from '../../host/window/studioView.ts';
 import { projectFolder } from '../../support/folders.ts';
+import { eventually } from '../../support/eventually.ts';
 import { story } from '../../support/story.ts';
 import { accessibilityProblems } from '../../host/window/axe.ts';
 import {
@@ -29,7 +30,7 @@ story('an image in exactly the size and format that is needed', (part) => {
 
   before(async () => {
     await mkdir(pictures, { recursive: true });
-    all = await startDemoServiceSession();
+    all = await startDemoServiceSession({ settings: { 'limner.embedPrompt': true } });
     await all.workbench.page.setViewportSize({ width: 1000, height: 700 });
     studio = new StudioView(all.workbench);
     composer = new StudioComposer(studio);
@@ -249,6 +250,37 @@ story('an image in exactly the size and format that is needed', (part) => {
     assert.ok(before && after?.equals(before));
     assert.equal(await submissionsTo(service), paid);
   });
+
+  part(
+    'tells its prompt where the list has it, where only the file says it, and where nothing does',
+    async () => {
+      const { workbench, workspace } = all;
+      const ask = async (name: string): Promise<void> => {
+        await workbench.openFile(name);
+        await workbench.previewedImage.waitFor();
+        await workbench.runCommand('Limner: Show Prompt of This Image');
+      };
+
+      await ask('fox.webp');
+      await workbench.dialog('fox.webp').getByText('Received size: 1024 × 1024').waitFor();
+      await workbench.pressInDialog('A red fox', 'Cancel');
+
+      await copyFile(join(workspace, 'images/fox.webp'), join(workspace, 'found.webp'));
+      await ask('found.webp');
+      await workbench.dialog('found.webp').getByText('This is what the file itself says.').waitFor();
+      await workbench.screenshot(join(pictures, 'prompt.jpg'));
+      await workbench.pressInDialog('A red fox', 'Generate with This Prompt…');
+      await eventually(
+        'the prompt of the new image',
+        async () => workbench.quickInput.box.getByRole('textbox').inputValue(),
+        (prompt) => prompt === 'A red fox',
+      );
+      await workbench.page.keyboard.press('Escape');
+
+      await ask('busy.jpg');
+      await workbench.notifications.dismiss("It isn't known how busy.jpg was made");
+    },
+  );
 });
 
 /** Returns the size of a picture, and its first and last rows that are not wholly transparent. */
