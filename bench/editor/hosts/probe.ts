@@ -30,8 +30,12 @@ const methods = {
     return delay.max / 1e6;
   },
 
-  /** Memory of this process without garbage, in MB. */
+  /**
+   * Memory of this process without garbage, in MB: within this time of rest, V8 gives back the pages in which young objects
+   * were, and threads that have nothing to do end.
+   */
   async memory(): Promise<number> {
+    await sleep(30_000);
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     for (let times = 0; times < 3; times++) {
