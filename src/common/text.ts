@@ -16,9 +16,7 @@ const utf16Units: SizeOf = (part) => part.length;
  * @param sizeOf a character's share of the limit, its UTF-16 units unless it is given
  */
 export function truncate(text: string, limit: number, sizeOf = utf16Units): string {
-  const characters = alone.test(text)
-    ? Array.from(text, (segment, index) => ({ segment, index }))
-    : (segmenter ??= new Intl.Segmenter()).segment(text);
+  const characters = alone.test(text) ? singly(text) : (segmenter ??= new Intl.Segmenter()).segment(text);
   let size = 0;
   for (const { segment, index } of characters) {
     size += sizeOf(segment);
@@ -27,6 +25,13 @@ export function truncate(text: string, limit: number, sizeOf = utf16Units): stri
     }
   }
   return text;
+}
+
+/** Goes through the characters of a text that stand alone. */
+function* singly(text: string): Generator<{ segment: string; index: number }> {
+  for (let index = 0; index < text.length; index++) {
+    yield { segment: text.charAt(index), index };
+  }
 }
 
 /** Truncates like `truncate` and ends what was cut with `…`, which counts as one. */

@@ -55,6 +55,19 @@ describe('an image with a transparent background', () => {
     assert.equal(tasks.filter(({ prompt }) => prompt === 'A teapot').length, 1);
   });
 
+  it('is transparent around the subject, too, where a color is the usual fill', async () => {
+    const configuration = vscode.workspace.getConfiguration();
+    const update = async (value: unknown): Promise<void> =>
+      configuration.update(settingNames.fill, value, vscode.ConfigurationTarget.Global);
+    await update('#ff8800');
+    try {
+      const made = await generate('A jug', 'jug', { size: '160x80', fit: 'pad' });
+      assert.deepEqual(made, { corner: 0, subject: 255 });
+    } finally {
+      await update(undefined);
+    }
+  });
+
   it('is made by the model where its entry says that it can', async () => {
     const extra = { background: 'transparent' };
     await withEntry({ by: 'alpha', extra }, async () =>

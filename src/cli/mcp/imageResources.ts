@@ -30,8 +30,8 @@ export async function readImage(
   const place = placeOf(uri, await host.roots());
   await checkLinks(place);
   const { store } = await host.engine();
-  const results = store.savedAs(uri)?.results ?? [];
-  if (!results.some((result) => isThere(result) && result.uri === uri)) {
+  const saved = store.savedAs(uri);
+  if (!saved || !isThere(saved.result)) {
     throw new Error(`The file "${place.path}" is no image that Limner made.`);
   }
   const bytes = await host.read(uri).catch((error: unknown) => {

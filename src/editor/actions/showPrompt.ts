@@ -11,7 +11,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, readIfThere } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 
-/** Most characters that are shown: a dialog does not scroll everywhere. In UTF-16 units. */
+/** Most characters of a prompt that are shown: a dialog does not scroll everywhere. In UTF-16 units. */
 const maxLength = 2000;
 
 /** What is known about how an image was made. */
@@ -42,7 +42,7 @@ export async function showPrompt(
   const { prompt, details } = await makingOf(engine, file);
   const copy = vscode.l10n.t('Copy Prompt');
   const use = vscode.l10n.t('Generate with This Prompt…');
-  const options = { modal: true, detail: ellipsize(details, maxLength) };
+  const options = { modal: true, detail: details };
   const chosen = await vscode.window.showInformationMessage(plainText(nameOf(file)), options, copy, use);
   if (chosen === copy) {
     await vscode.env.clipboard.writeText(prompt);
@@ -61,10 +61,8 @@ async function makingOf(engine: EngineHost, file: vscode.Uri): Promise<Making> {
       vscode.l10n.t("{0} wasn't found. It may have been moved or deleted.", name),
     );
   }
-  const uri = file.toString();
-  const task = (await engine.get()).store.savedAs(uri);
-  const saved = task?.results.find((result) => result.uri === uri);
-  const isAsSaved = saved?.sha256 === createHash('sha256').update(bytes).digest('hex');
+  const { task, result } = (await engine.get()).store.savedAs(file.toString()) ?? {};
+  const isAsSaved = result?.sha256 === createHash('sha256').update(bytes).digest('hex');
   const told = task && isAsSaved ? undefined : await readProvenance(bytes);
   if (told) {
     const { prompt, model, at } = told;
@@ -75,7 +73,7 @@ async function makingOf(engine: EngineHost, file: vscode.Uri): Promise<Making> {
         : [vscode.l10n.t('Made: {0}', new Date(at).toLocaleString(vscode.env.language))]),
       vscode.l10n.t('This is what the file itself says.'),
     ];
-    return { prompt, details: `${prompt}\n\n${facts.join('\n')}` };
+    return { prompt, details: `${ellipsize(prompt, maxLength)}\n\n${facts.join('\n')}` };
   }
   if (!task) {
     throw refuse(
@@ -87,5 +85,7 @@ async function makingOf(engine: EngineHost, file: vscode.Uri): Promise<Making> {
     );
   }
   const changed = isAsSaved ? '' : `\n\n${vscode.l10n.t('The file was changed after Limner saved it.')}`;
-  return { prompt: task.request.prompt, details: taskDetails(task) + changed };
+  const { request } = task;
+  const shown = { ...task, request: { ...request, prompt: ellipsize(request.prompt, maxLength) } };
+  return { prompt: request.prompt, details: taskDetails(shown) + changed };
 }

@@ -46,7 +46,7 @@ export class ImageHovers implements vscode.HoverProvider {
     const range = new vscode.Range(document.positionAt(reference.start), document.positionAt(reference.end));
     const prompt =
       (await readProvenance(bytes))?.prompt ??
-      this.#engine.opened?.store.savedAs(file.toString())?.request.prompt;
+      this.#engine.opened?.store.savedAs(file.toString())?.task.request.prompt;
     return new vscode.Hover(textFor(file, size, prompt), range);
   }
 }

@@ -48,7 +48,7 @@ export async function draggedFiles(
   }
   return Promise.all(
     files.map(async (uri) => {
-      const prompt = engine.opened?.store.savedAs(uri.toString())?.request.prompt;
+      const prompt = engine.opened?.store.savedAs(uri.toString())?.task.request.prompt;
       return sized({ uri, alt: prompt ?? documents.altFor(uri) });
     }),
   );

@@ -7,6 +7,8 @@ import { hasXmp, jpegXmpMark, pngXmpMark } from '../formats/xmp.ts';
 import { pngChunk } from './byRows/writePng.ts';
 import { behindPngHeader, extendedWebp, jfifEnd, jpegSegment, riffChunk } from './insertChunks.ts';
 
+/** What the names of the IPTC's digital source types begin with. */
+const sourceTypes = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
 const exifMark = Buffer.from('Exif\0', 'latin1');
 
 /** The most bytes of a prompt, which is there twice: a JPEG segment has room for 65,533. */
@@ -62,16 +64,24 @@ async function startOfSegments(file: Buffer): Promise<number> {
 
 function xmpOf({ prompt, model, at, source }: Provenance): string {
   const words = shortened(prompt, maxPromptLength);
+  const element = (name: string, value: string | undefined): string[] =>
+    value === undefined ? [] : [`<${name}>${value}</${name}>`];
+  const facts = [
+    ...element('xmp:CreateDate', at === undefined ? undefined : new Date(at).toISOString()),
+    ...element('xmp:CreatorTool', 'Limner'),
+    ...element('Iptc4xmpExt:DigitalSourceType', source && `${sourceTypes}${source}`),
+    ...element(
+      'Iptc4xmpExt:AISystemUsed',
+      model === undefined ? undefined : shortened(model, maxModelLength),
+    ),
+    ...element('Iptc4xmpExt:AIPromptInformation', words),
+  ];
   return `<?xpacket begin="\u{feff}" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
  rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
  xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/">
 <dc:description><rdf:Alt><rdf:li xml:lang="x-default">${words}</rdf:li></rdf:Alt></dc:description>
-<xmp:CreateDate>${new Date(at).toISOString()}</xmp:CreateDate>
-<xmp:CreatorTool>Limner</xmp:CreatorTool>
-<Iptc4xmpExt:DigitalSourceType>http://cv.iptc.org/newscodes/digitalsourcetype/${source}</Iptc4xmpExt:DigitalSourceType>
-<Iptc4xmpExt:AISystemUsed>${shortened(model, maxModelLength)}</Iptc4xmpExt:AISystemUsed>
-<Iptc4xmpExt:AIPromptInformation>${words}</Iptc4xmpExt:AIPromptInformation>
+${facts.join('\n')}
 </rdf:Description></rdf:RDF></x:xmpmeta>
 <?xpacket end="w"?>`;
 }

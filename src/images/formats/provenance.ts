@@ -1,13 +1,15 @@
 import { readXmp } from './xmp.ts';
 
+const sources = ['trainedAlgorithmicMedia', 'compositeWithTrainedAlgorithmicMedia'] as const;
+
 /** How a picture was made. */
 export interface Provenance {
   prompt: string;
-  model: string;
+  model?: string;
   /** In Unix milliseconds. */
-  at: number;
+  at?: number;
   /** A term of the IPTC's digital source types. */
-  source: 'trainedAlgorithmicMedia' | 'compositeWithTrainedAlgorithmicMedia';
+  source?: (typeof sources)[number];
 }
 
 /**
@@ -16,9 +18,7 @@ export interface Provenance {
  *
  * @returns undefined for a file that tells no prompt
  */
-export async function readProvenance(
-  bytes: Uint8Array,
-): Promise<(Pick<Provenance, 'prompt'> & Partial<Pick<Provenance, 'model' | 'at'>>) | undefined> {
+export async function readProvenance(bytes: Uint8Array): Promise<Provenance | undefined> {
   const xmp = await readXmp(bytes);
   const told = (name: string): string | undefined => (xmp === undefined ? undefined : valueOf(xmp, name));
   const prompt = told('Iptc4xmpExt:AIPromptInformation');
@@ -27,15 +27,29 @@ export async function readProvenance(
   }
   const model = told('Iptc4xmpExt:AISystemUsed');
   const at = Date.parse(told('xmp:CreateDate') ?? '');
-  return { prompt, ...(model !== undefined && { model }), ...(!Number.isNaN(at) && { at }) };
+  const type = told('Iptc4xmpExt:DigitalSourceType');
+  const source = sources.find((term) => type?.endsWith(`/${term}`));
+  return {
+    prompt,
+    ...(model !== undefined && { model }),
+    ...(!Number.isNaN(at) && { at }),
+    ...(source && { source }),
+  };
 }
+
+/** Characters that are nothing to read: controls, and those that show a text in another order than it is in. */
+const unseen = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Returns a plain property of XMP, which may be an element or an attribute; undefined where it is empty. */
 function valueOf(xmp: string, name: string): string | undefined {
   const [, element, double, single] =
-    new RegExp(`<${name}>([^<]*)</${name}>|\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'u').exec(xmp) ?? [];
+    new RegExp(
+      `<${name}(?:\\s[^<>]*)?>([^<]*)</${name}\\s*>|\\s${name}\\s*=\\s*(?:"([^"<]*)"|'([^'<]*)')`,
+      'u',
+    ).exec(xmp) ?? [];
   const value = unescaped(element ?? double ?? single ?? '')
     .toWellFormed()
+    .replaceAll(unseen, '')
     .trim();
   return value === '' ? undefined : value;
 }

@@ -10,7 +10,7 @@ export const pngXmpMark = Buffer.from('XML:com.adobe.xmp\0', 'latin1');
 export const jpegXmpMark = Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1');
 
 /** The longest XMP that is read, in bytes. */
-const maxLength = 1024 * 1024;
+const maxLength = 256 * 1024;
 
 /** XMP in a file, as it is written there. */
 interface WrittenXmp {

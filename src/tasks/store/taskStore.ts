@@ -2,6 +2,7 @@
 // Never: the bytes of images, the service.
 
 import { createHmac } from 'node:crypto';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isStillAvailable, keepsFile, maxSilence } from '../../common/resultAvailability.ts';
 import { ChangeWatch } from './changeWatch.ts';
 import type { Database, Durability } from './database.ts';
@@ -15,7 +16,7 @@ import { hasSetAside } from './setAside.ts';
 import { SpentTasks } from './spentTasks.ts';
 import { isLive, statusesOf, type TaskStatus } from '../../common/taskStatus.ts';
 import { standsForCall } from '../repeatedCall.ts';
-import type { Task, TaskRequest } from '../task.ts';
+import type { Task, TaskRequest, TaskResult } from '../task.ts';
 import { firstIdAt } from '../taskId.ts';
 import type { TaskEvent } from '../taskEvent.ts';
 import { advance } from '../taskMachine.ts';
@@ -243,13 +244,20 @@ export class TaskStore {
     return candidates.filter(({ request }) => request.batch?.id === id);
   }
 
-  /** Returns the newest task that saved an image as this file. @param uri as it was written then */
-  savedAs(uri: string): Task | undefined {
+  /** Returns the newest image that was saved as this file. @param uri however its characters are encoded */
+  savedAs(uri: string): { task: Task; result: TaskResult } | undefined {
+    const written = asWritten(uri);
     const candidates = this.#tasks(
       `SELECT ${taskColumns} FROM tasks WHERE instr(state, ?) > 0 ORDER BY id DESC`,
-      JSON.stringify(uri),
+      JSON.stringify(written),
     );
-    return candidates.find(({ results }) => results.some((result) => result.uri === uri));
+    for (const task of candidates) {
+      const result = task.results.find((one) => one.uri === written);
+      if (result) {
+        return { task, result };
+      }
+    }
+    return undefined;
   }
 
   /** Returns tasks with images here that aren't saved. */
@@ -673,5 +681,14 @@ function durabilityOf(event: TaskEvent, { status }: Task): Durability {
       return event.result.state === 'saved' && event.result.uri?.startsWith('file:') ? 'normal' : 'full';
     default:
       return 'full';
+  }
+}
+
+/** Returns the URI of a file as its row has it: VS Code encodes other characters of a path than Node does. */
+function asWritten(uri: string): string {
+  try {
+    return uri.startsWith('file:') ? pathToFileURL(fileURLToPath(uri)).href : uri;
+  } catch {
+    return uri;
   }
 }

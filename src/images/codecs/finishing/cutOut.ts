@@ -5,7 +5,10 @@ import {
   alphaKind,
   alphaOfTwoGrounds,
   checkCutout,
+  clear,
+  findCheckerboard,
   hasRealAlpha,
+  pixelsOfBoard,
   type RemovalFacts,
   removeKey,
 } from '../matte/matte.ts';
@@ -21,6 +24,9 @@ export interface CutOut {
   /** Whether a pixel is not what it was. */
   isChanged: boolean;
 }
+
+/** The share of a painted checkerboard that may be left of it. */
+const mostLeft = 0.02;
 
 /**
  * Cuts the subject out of a picture, in its pixels, and judges the result. What fails leaves the pixels alone.
@@ -82,10 +88,16 @@ function onCheckerboard(pixels: Pixels): CutOut {
 }
 
 function byKey(pixels: Pixels): CutOut {
+  const board = findCheckerboard(pixels);
+  const painted = board ? pixelsOfBoard(pixels, board) : [];
   const outcome = removeKey(pixels);
-  return outcome.removed
-    ? { pixels, report: judged(pixels, outcome), isChanged: true }
-    : failed(pixels, 'no_ground', 'The background is not one flat color.');
+  if (!outcome.removed) {
+    return failed(pixels, 'no_ground', 'The background is not one flat color.');
+  }
+  const left = painted.filter((pixel) => (pixels.rgba[pixel * 4 + 3] ?? 0) > clear);
+  return left.length > mostLeft * painted.length
+    ? { ...failed(pixels, 'checkerboard', 'The background is a painted checkerboard.'), isChanged: true }
+    : { pixels, report: judged(pixels, outcome), isChanged: true };
 }
 
 async function byTwoGrounds(onBlack: Pixels, white: Uint8Array | undefined): Promise<CutOut> {

@@ -1,20 +1,21 @@
 // Room: makes the file that was asked for of the one that arrived: background, format, size, trimming.
 // Never: which file that is, or where it goes.
 
+import { isCut } from '../../damage/findDamage.ts';
 import { webpChunks } from '../../formats/containers.ts';
 import { hasCredentials } from '../../formats/credentials.ts';
 import type { Dimensions } from '../../formats/dimensions.ts';
 import type { Encoding, Finish, FinishFacts } from '../../formats/finish.ts';
 import { whyLeftAlone } from '../../formats/leftAlone.ts';
 import { readOrientation } from '../../formats/orientation.ts';
-import type { Provenance } from '../../formats/provenance.ts';
+import { type Provenance, readProvenance } from '../../formats/provenance.ts';
 import { RangeReader } from '../../formats/rangeReader.ts';
 import type { ImageFormat } from '../../formats/sniff.ts';
 import { uprightSize } from '../applyOrientation.ts';
 import { encodeImage, formatOf } from '../codecSet.ts';
 import { embedProvenance } from '../embedProvenance.ts';
 import { losesColoursOf, withColoursOf } from '../colourProfile.ts';
-import { isOpaque } from '../pixels.ts';
+import { CodecError, isOpaque } from '../pixels.ts';
 import { staysInPlace, placementOf } from './placement.ts';
 import { groundOf, render, type RenderFacts } from './render.ts';
 
@@ -36,9 +37,9 @@ export interface FinishSources {
 /**
  * Gives a picture the format, the size and the margins that are wanted, with its EXIF orientation applied and its
  * colour profile. A file that is as wanted stays as it is, byte by byte, whatever quality is asked for; only its
- * provenance is added, unless it brought its own.
+ * provenance is added, unless it brought its own, which other pixels keep.
  *
- * @throws CodecError for a file that is damaged or of no known format, for a result of more than 100 megapixels or
+ * @throws CodecError for a file that is damaged, truncated or of no known format, for a result of more than 100 megapixels or
  *   larger than its format allows, and for margins that leave no room
  */
 export async function finish(
@@ -46,9 +47,17 @@ export async function finish(
   how: Finish,
   { provenance, onWhite }: FinishSources = {},
 ): Promise<Finished> {
+  if (await isCut(bytes, bytes.length)) {
+    throw new CodecError('The image is damaged: its file ends too early.');
+  }
   const finished = await finishPixels(bytes, how, onWhite);
   const { untouched } = finished;
-  if (!provenance || (untouched !== undefined && untouched !== 'nothingToDo')) {
+  if (!provenance) {
+    const own = untouched === undefined ? await readProvenance(bytes) : undefined;
+    const file = own && (await embedProvenance(finished.bytes, own));
+    return file ? { ...finished, bytes: file } : finished;
+  }
+  if (untouched !== undefined && untouched !== 'nothingToDo') {
     return finished;
   }
   if (untouched && (await hasCredentials(bytes))) {

@@ -55,6 +55,8 @@ export async function render(
   const isTransparent = hasAlpha || (isSurrounded && fill === 'transparent');
   const lost = format === 'jpeg' && wanted === undefined && isTransparent ? white : undefined;
   const ground = wanted ?? lost;
+  // A transparent background was asked for, and a colour.
+  const flattened = lost ?? (cut && hasAlpha ? wanted : undefined);
   let finished = replaced(pixels, showPart(pixels, placement));
   if (ground !== undefined && hasAlpha) {
     flatten(finished, channelsOf(ground));
@@ -68,7 +70,7 @@ export async function render(
     facts: {
       ...scaling(taken, place),
       ...(how.trim && !subject && { untrimmed: hasAlpha ? 'empty' : 'opaque' }),
-      ...(lost !== undefined && { flattened: lost }),
+      ...(flattened !== undefined && { flattened }),
       ...(cut && { cutout: cut.report }),
     },
     source,

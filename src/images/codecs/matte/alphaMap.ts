@@ -22,6 +22,12 @@ interface Box {
   bottom: number;
 }
 
+/** Whether a pixel that isn't clear looks like a shadow. */
+export function isShadow(rgba: Uint8Array, at: number): boolean {
+  const level = Math.max(rgba[at] ?? 0, rgba[at + 1] ?? 0, rgba[at + 2] ?? 0);
+  return level <= shadowLevel && (rgba[at + 3] ?? 0) <= shadowAlpha;
+}
+
 /** The alpha of an image in a map of few cells, with what it says of the subject's shape. */
 export class AlphaMap {
   readonly #pixels: Pixels;
@@ -104,7 +110,7 @@ export class AlphaMap {
         }
         if (alpha <= clear) {
           cleared++;
-        } else if (!this.#isShadow(pixel * 4)) {
+        } else if (!isShadow(this.#pixels.rgba, pixel * 4)) {
           half++;
         }
         if (this.#isPit(pixel - y * width, y)) {
@@ -118,12 +124,6 @@ export class AlphaMap {
     this.#solid += solid;
     this.#mean[row * this.#width + column] = sum / area;
     this.#half[row * this.#width + column] = (255 * half) / area;
-  }
-
-  #isShadow(at: number): boolean {
-    const { rgba } = this.#pixels;
-    const level = Math.max(rgba[at] ?? 0, rgba[at + 1] ?? 0, rgba[at + 2] ?? 0);
-    return level <= shadowLevel && (rgba[at + 3] ?? 0) <= shadowAlpha;
   }
 
   /** Whether a pixel that isn't opaque has opaque ones two pixels away on all sides. */

@@ -1,6 +1,7 @@
 import type { CutoutFlaw } from '../../formats/cutout.ts';
 import type { Pixels } from '../pixels.ts';
 import { AlphaMap } from './alphaMap.ts';
+import { hasDarkPlateau } from './darkPlateau.ts';
 import { faintBorder, filledCorners, touchedSides } from './cutoutBorder.ts';
 
 /** How far a cut-out can be trusted without looking at it. */
@@ -85,6 +86,12 @@ export function checkCutout(pixels: Pixels, facts: RemovalFacts = {}): CutoutChe
     note(
       'half',
       `${percent(half)} of the subject is half-transparent: right for glass, smoke or a shadow, wrong for anything solid.`,
+    );
+  }
+  if (half <= limits.half && hasDarkPlateau(pixels)) {
+    note(
+      'half',
+      'Something dark with a sharp edge is half-transparent: right for a shadow, wrong for anything solid.',
     );
   }
   if (map.pits > limits.pits) {

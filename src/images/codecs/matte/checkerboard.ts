@@ -40,6 +40,14 @@ export function findCheckerboard(pixels: Pixels): Checkerboard | undefined {
   return square === undefined ? undefined : { square, greys };
 }
 
+/** Returns positions along the border whose colour is one of the board's. */
+export function pixelsOfBoard(pixels: Pixels, { greys }: Checkerboard): number[] {
+  return bandOf(pixels).filter((pixel) => {
+    const grey = greyAt(pixels.rgba, pixel);
+    return grey >= 0 && greys.some((one) => Math.abs(one - grey) <= nearGrey);
+  });
+}
+
 /** Returns positions in the band along the border. */
 function bandOf({ width, height }: Pixels): number[] {
   const depth = Math.max(2, Math.round(Math.min(width, height) * bandShare));

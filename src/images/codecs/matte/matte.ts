@@ -9,7 +9,8 @@ export {
   type CutoutVerdict,
   type RemovalFacts,
 } from './checkCutout.ts';
-export { type Checkerboard, findCheckerboard, opaque } from './checkerboard.ts';
+export { clear } from './alphaMap.ts';
+export { type Checkerboard, findCheckerboard, opaque, pixelsOfBoard } from './checkerboard.ts';
 export { measureGround } from './ground.ts';
 export { type MainColour, mainColours } from './mainColours.ts';
 export { type KeyOutcome, removeKey } from './removeKey.ts';

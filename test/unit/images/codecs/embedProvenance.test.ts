@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { embedProvenance } from '../../../../src/images/codecs/embedProvenance.ts';
 import { finish } from '../../../../src/images/codecs/finishing/finish.ts';
-import type { Provenance } from '../../../../src/images/formats/provenance.ts';
+import { type Provenance, readProvenance } from '../../../../src/images/formats/provenance.ts';
 import { findDamage } from '../../../../src/images/damage/findDamage.ts';
 import { readTags } from '../../../readers/tags.ts';
 import { withCredentials } from '../../../support/images/specialFiles.ts';
@@ -15,6 +15,11 @@ const provenance: Provenance = {
   at: Date.UTC(2026, 10, 23, 9, 5),
   source: 'trainedAlgorithmicMedia',
 };
+
+/** What another program may tell. */
+const onlyPrompt = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/">
+<Iptc4xmpExt:AIPromptInformation>A hare</Iptc4xmpExt:AIPromptInformation></rdf:Description></rdf:RDF></x:xmpmeta>`;
 
 const picture = sharp({ create: { width: 12, height: 9, channels: 4, background: '#ff880080' } });
 
@@ -117,6 +122,22 @@ describe('the provenance in a file', () => {
       const scaled = await finish(signed, { size: { width: 6, height: 6 } }, { provenance });
       assert.deepEqual([scaled.embedded, scaled.lostCredentials], [true, true]);
     }
+  });
+
+  it('is kept where a picture is finished anew, in every format', async () => {
+    const told = (await embedProvenance(await files.png(), provenance)) ?? assert.fail();
+    for (const encoding of [
+      { format: 'webp', quality: 80 },
+      { format: 'jpeg' },
+      { format: 'png' },
+    ] as const) {
+      const made = await finish(told, { encoding, size: { width: 6, height: 6 } });
+      assert.equal(made.embedded, undefined);
+      assert.deepEqual(await readProvenance(made.bytes), provenance);
+    }
+    const foreign = await picture.clone().withXmp(onlyPrompt).png().toBuffer();
+    const made = await finish(foreign, { size: { width: 6, height: 6 } });
+    assert.deepEqual(await readProvenance(made.bytes), { prompt: 'A hare' });
   });
 
   it('comes with a finished picture, and with one that is as wanted', async () => {

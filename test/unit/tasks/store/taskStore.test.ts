@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { systemClock } from '../../../../src/common/clock.ts';
 import { isLive, isRunning, standingOf, taskStatuses } from '../../../../src/common/taskStatus.ts';
 import type { Notice } from '../../../../src/tasks/ports.ts';
@@ -73,8 +74,37 @@ describe('TaskStore', () => {
       await store.add(task);
     }
     assert.deepEqual(store.withReference(), [second]);
-    assert.deepEqual(store.savedAs('file:///w/fox.png'), second);
+    assert.deepEqual(store.savedAs('file:///w/fox.png'), { task: second, result: second.results[0] });
     assert.equal(store.savedAs('file:///w/fo'), undefined);
+  });
+
+  it('finds the image of a file whichever characters of its path are encoded', async () => {
+    const store = await openStore();
+    const names = [
+      "it's.png",
+      'fox (1).png',
+      'rock & roll.png',
+      'a+b,c=d@2x.png',
+      'naïve 100%.png',
+      '[x]#!.png',
+    ];
+    for (const [index, name] of names.entries()) {
+      const { href } = pathToFileURL(`/w/${name}`);
+      await store.add(
+        aTask({ id: newTaskId(1000 + index), results: [aResult({ state: 'saved', uri: href })] }),
+      );
+      // All that is not a letter or digit is encoded, as VS Code does it.
+      const encoded = [...Buffer.from(`/w/${name}`)]
+        .map((byte) => {
+          const character = String.fromCharCode(byte);
+          return /[\w./-]/u.test(character) ? character : `%${byte.toString(16).toUpperCase()}`;
+        })
+        .join('');
+      for (const uri of [href, `file://${encoded}`]) {
+        assert.equal(store.savedAs(uri)?.result.uri, href, uri);
+      }
+    }
+    assert.equal(store.savedAs('file://other-host/w/fox.png'), undefined);
   });
 
   it('finds the tasks that were made together', async () => {

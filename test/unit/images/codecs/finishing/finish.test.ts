@@ -360,6 +360,12 @@ describe('finish', () => {
       );
     });
 
+    it('to a color around a subject that was to be transparent, and says so', async () => {
+      const glass = paint(32, 16, (x) => [0, 0, 0, x < 16 ? 0 : 255]);
+      const how: Finish = { cutout: { by: 'alpha' }, ...padded('#102030', 40, 16) };
+      assert.equal((await finished(glass, how)).facts.flattened, '#102030');
+    });
+
     it('if there is any', async () => {
       assert.equal((await finished(drawn, { encoding: jpeg })).facts.flattened, undefined);
       assert.equal((await finished(disc, { encoding: lossless })).facts.flattened, undefined);
@@ -518,6 +524,8 @@ describe('finish', () => {
     for (const [bytes, how, words] of [
       [Buffer.from('<svg/>'), {}, /isn't a PNG/u],
       [file.subarray(0, 100), { encoding: jpeg }, /damaged/u],
+      [(await codecs.encode(disc, jpeg)).subarray(0, -40), { encoding: lossless }, /damaged.*too early/u],
+      [file.subarray(0, -20), {}, /damaged.*too early/u],
       [file, { encoding: lossless, size: { width: 16_384, height: 1 } }, /16383 in width/u],
       [file, { trim: { unit: 'px', margin: 6000 } }, /more than 100 megapixels/u],
       [file, { trim: { unit: 'px', margin: 10 }, size: { width: 20, height: 30 }, fit: pad }, /no room/u],

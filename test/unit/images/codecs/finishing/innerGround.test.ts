@@ -39,6 +39,43 @@ const circle: Level = (x, y) => 140 - Math.hypot(x - side / 2, y - side / 2);
 const verdictOf = async (pixels: Pixels, by: 'alpha' | 'key'): Promise<string> =>
   (await cutOut(pixels, by, undefined)).report.verdict;
 
+describe('a painted checkerboard all around a subject', () => {
+  for (const square of [16, 32, 40]) {
+    it(`is removed wholly or not at all where a flat color was asked for, in squares of ${square}`, async () => {
+      for (const [dark, light] of [
+        [102, 153],
+        [153, 204],
+        [191, 255],
+        [204, 255],
+        [238, 255],
+      ] as const) {
+        const { pixels, report } = await cutOut(
+          inMargin(board(dark, light, square), () => 1),
+          'key',
+          undefined,
+        );
+        const ground = paintedAround(pixels);
+        const left = ground.filter((alpha) => alpha > 12).length / ground.length;
+        assert.ok(report.verdict === 'bad' || left < 0.03, `${dark}, ${light}: ${left} is left`);
+        assert.notEqual(report.verdict, 'good', `${dark}, ${light}`);
+      }
+    });
+  }
+});
+
+/** Returns the alpha of every pixel that is well outside of the subject. */
+function paintedAround({ rgba }: Pixels): number[] {
+  const alphas: number[] = [];
+  for (let y = 0; y < side; y++) {
+    for (let x = 0; x < side; x++) {
+      if (Math.hypot(x - side / 2, y - side / 2) > 76) {
+        alphas.push(rgba[(y * side + x) * 4 + 3] ?? 0);
+      }
+    }
+  }
+  return alphas;
+}
+
 describe('a background inside a clear margin', () => {
   for (const [name, alphaAt] of [...Object.entries(margins), ['a circle', circle] as const]) {
     it(`is no transparency where it is a painted checkerboard: ${name}`, async () => {

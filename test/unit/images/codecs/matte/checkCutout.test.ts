@@ -144,6 +144,40 @@ describe('the check of a cut-out', () => {
     }
   });
 
+  it('doubts a solid part in a dark shade of the ground, of which a shadow is left', async () => {
+    for (const [ground, shades] of [
+      [
+        [0, 255, 0],
+        [
+          [0, 112, 0],
+          [7, 199, 10],
+          [0, 128, 0],
+        ],
+      ],
+      [
+        [255, 0, 255],
+        [
+          [112, 0, 112],
+          [208, 0, 208],
+        ],
+      ],
+    ] as const) {
+      for (const [red, green, blue] of shades) {
+        const picture = paint(300, 300, (x, y) => {
+          if (Math.hypot(x - 150, y - 80) < 35) {
+            return [217, 163, 127, 255];
+          }
+          const isCoat = y > 100 && y < 240 && Math.abs(x - 150) < 35 + (y - 100) / 5;
+          return isCoat ? [red, green, blue, 255] : [ground[0], ground[1], ground[2], 255];
+        });
+        const pixels = await codecs.decode(await codecs.encode(picture, { format: 'jpeg', quality: 90 }));
+        const outcome = removeKey(pixels);
+        assert.ok(outcome.removed);
+        assert.notEqual(checkCutout(pixels, outcome).verdict, 'good', `${red}, ${green}, ${blue}`);
+      }
+    }
+  });
+
   it('is content with solid subjects whose ground was removed, from JPEG files too', async () => {
     const certain = { aDisc, ball, aRing, shadow };
     for await (const { title, picture } of keyedCases(codecs, certain, {
