@@ -15,6 +15,7 @@ import { requireConfirmation } from '../questions/confirm.ts';
 import { billNote } from '../questions/costText.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { dimensionsOf, type InputImage, warnOfLargeImages } from './inputImages.ts';
+import { requireNeed } from './madeAlready.ts';
 import { modelName } from './models.ts';
 import { argumentsOf, type PaintArguments, passedFiles, readArguments } from './paintArguments.ts';
 import type { PaintQuestions, QuestionTexts } from './paintQuestions.ts';
@@ -53,8 +54,8 @@ interface Manner {
   details?: QuestionTexts['details'];
   /** Whether a document needs the size that is given, if one is. */
   isSizeOfDocument?: boolean;
-  /** Called before anything is sent; if not, nothing is, which the person then knows. */
-  isNeeded?: () => Promise<boolean>;
+  /** As for several images. */
+  neededOf?: () => Promise<() => boolean>;
   /** Takes over a task that is being started. */
   follow?: (starting: Promise<Task>) => Promise<TaskOutcome | undefined>;
 }
@@ -89,18 +90,18 @@ export class Painting {
    * Asks for the prompt of a new image, beginning with the one that is proposed, and makes it: of images, if there are
    * some. Its place, its number, and the size that a document asks for are not to be changed.
    *
-   * @param isNeeded called before the image is asked for; if not, which the person then knows, it isn't
+   * @param neededOf as that of `makeAll`
    */
   async propose(
     { given, ...more }: ProposedImage,
-    isNeeded?: () => Promise<boolean>,
+    neededOf?: () => Promise<() => boolean>,
   ): Promise<TaskOutcome | undefined> {
     const details = ['improve', 'model', ...(given.size === undefined ? ['size' as const] : [])] as const;
     return this.#paint(given, given.images, true, {
       more,
       details,
       isSizeOfDocument: true,
-      ...(isNeeded && { isNeeded }),
+      ...(neededOf && { neededOf }),
     });
   }
 
@@ -130,7 +131,7 @@ export class Painting {
    *
    * @param title says what they are
    * @param neededOf called once nothing more is asked; only what is needed then is made; where nothing is, the person
-   * knows
+   * knows. What it returns is asked again for each image in the transaction that sends it
    * @throws LimnerError of the first that could not be started; the others go on
    */
   async makeAll(
@@ -153,8 +154,12 @@ export class Painting {
     const options = await limits.confirm([...built.values()]);
     const { runner } = await engine.get();
     const isNeeded = await neededOf();
-    const needed = [...built].flatMap(([image, request]) => (isNeeded(image) ? request : []));
-    await runs.followTogether(needed.map(async (request) => runner.start(request, options)));
+    const needed = [...built].filter(([image]) => isNeeded(image));
+    await runs.followTogether(
+      needed.map(async ([image, request]) =>
+        runner.start(request, { ...options, check: () => requireNeed(isNeeded(image)) }),
+      ),
+    );
   }
 
   /** `limner.generateFromSelection`: uses the selected text as the prompt, or the sentence at the cursor. */
@@ -310,11 +315,13 @@ export class Painting {
           store.list({ limit: 2 }).find(({ request }) => !isOnBlack(request)),
         );
       }
-      if (manner.isNeeded && !(await manner.isNeeded())) {
+      const isNeeded = await manner.neededOf?.();
+      if (isNeeded?.() === false) {
         return undefined;
       }
+      const check = isNeeded && ((): void => requireNeed(isNeeded()));
       for (const request of built) {
-        const outcome = follow(runner.start(request, options));
+        const outcome = follow(runner.start(request, { ...options, check }));
         outcomes.push(outcome.catch(async (error: unknown) => this.#fail(error, asks)));
       }
     } catch (error) {

@@ -148,7 +148,8 @@ export class MakeWanted {
         if (!isNeeded) {
           void vscode.window.showInformationMessage(noLongerNeeded(name));
         }
-        return isNeeded;
+        const { store } = await this.#engine.get();
+        return () => isNeeded && !hasTask(left, tasksThatMayMake(store), readAt, askedAt);
       });
     }
   }
@@ -185,7 +186,11 @@ export class MakeWanted {
         if (needed.length === 0) {
           void vscode.window.showInformationMessage(beingMade());
         }
-        return (image) => needed.some((one) => one === images.get(image));
+        const { store } = await this.#engine.get();
+        return (image) => {
+          const proposal = needed.find((one) => one === images.get(image));
+          return proposal !== undefined && !hasTask(proposal, tasksThatMayMake(store), readAt, askedAt);
+        };
       });
     }
   }
@@ -208,13 +213,7 @@ export class MakeWanted {
         const { folder, fileName } = proposal;
         const isThere =
           fileName !== undefined && (await statOf(vscode.Uri.joinPath(folder, fileName))) !== undefined;
-        const wanted = wantedBy(proposal);
-        return isThere ||
-          taskThatMakes(wanted, tasks) ||
-          isSavedSince(wanted, tasks, readAt) ||
-          resumableTask(wanted, tasks, askedAt)
-          ? []
-          : proposal;
+        return isThere || hasTask(proposal, tasks, readAt, askedAt) ? [] : proposal;
       }),
     );
     return found.flat();
@@ -261,6 +260,16 @@ export class MakeWanted {
   async #tasks(): Promise<Task[]> {
     return tasksThatMayMake((await this.#engine.get()).store);
   }
+}
+
+/** Whether a task brings an image, or has since the document was read. */
+function hasTask(proposal: Proposal, tasks: readonly Task[], readAt: number, askedAt: number): boolean {
+  const wanted = wantedBy(proposal);
+  return (
+    taskThatMakes(wanted, tasks) !== undefined ||
+    isSavedSince(wanted, tasks, readAt) ||
+    resumableTask(wanted, tasks, askedAt) !== undefined
+  );
 }
 
 function wantedBy({ folder, fileName, reference }: Proposal): Wanted {

@@ -58,6 +58,8 @@ describe('an image that a document needs', () => {
   let acts: string[];
   /** Called while a person writes the prompt, or is asked whether so many images are meant. */
   let whileAsked: () => void;
+  /** Called between the last look at the tasks and the transaction that sends. */
+  let beforeSending: () => void;
   /** Whether it is known which images a document needs. */
   let isReadable: boolean;
 
@@ -70,6 +72,7 @@ describe('an image that a document needs', () => {
     tasks = { unfinished: [], newest: [] };
     acts = [];
     whileAsked = () => {};
+    beforeSending = () => {};
     isReadable = true;
   });
 
@@ -87,9 +90,11 @@ describe('an image that a document needs', () => {
     const owl = { ...fox, id: 'owl', label: 'owl.png', prompt: 'An owl', fileName: 'owl.png' };
     const store = { unfinished: () => tasks.unfinished, unsaved: () => [], list: () => tasks.newest };
     const painting = {
-      propose: async ({ given }: Image, isNeeded: () => Promise<boolean>) => {
+      propose: async ({ given }: Image, neededOf: () => Promise<() => boolean>) => {
         whileAsked();
-        if (await isNeeded()) {
+        const isNeeded = await neededOf();
+        beforeSending();
+        if (isNeeded()) {
           acts.push(given.prompt);
         }
       },
@@ -101,6 +106,7 @@ describe('an image that a document needs', () => {
       ) => {
         whileAsked();
         const isNeeded = await neededOf();
+        beforeSending();
         acts.push(...images.filter(isNeeded).map(({ given }) => given.prompt));
       },
     };
@@ -244,6 +250,14 @@ describe('an image that a document needs', () => {
     assert.deepEqual(acts, ['An owl']);
     assert.deepEqual(arranged.messages, []);
   });
+
+  for (const id of ['fox', undefined]) {
+    it(`is not sent where another window began with it after the last look, ${id ? 'alone' : 'among several'}`, async () => {
+      beforeSending = () => tasks.unfinished.push(taskOfFox({ status: 'submitting' }));
+      await make(id);
+      assert.deepEqual(acts, id ? [] : ['An owl']);
+    });
+  }
 
   it('is not made with others where all are there by then, which is said', async () => {
     whileAsked = () => {
