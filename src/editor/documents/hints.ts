@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { aliasFiles } from '../../references/aliases.ts';
 import { settingNames } from '../names.ts';
 import type { Settings } from '../window/settings.ts';
 import type { ReadableDocument, ReadDocuments } from './readDocuments.ts';
@@ -18,6 +19,8 @@ export class Hints implements vscode.Disposable {
   readonly #hints = vscode.languages.createDiagnosticCollection('limner');
   readonly #subscriptions: vscode.Disposable;
   #timer: NodeJS.Timeout | undefined;
+  /** What is known of files since some came or went: while a person types, only new addresses are looked up. */
+  #wanted: WantedImages;
 
   /** Images came, went, or a document names others. */
   readonly onDidChange = this.#changed.event;
@@ -25,12 +28,18 @@ export class Hints implements vscode.Disposable {
   constructor(documents: ReadDocuments, settings: Settings) {
     this.#documents = documents;
     this.#settings = settings;
+    this.#wanted = new WantedImages(settings);
     const images = vscode.workspace.createFileSystemWatcher(
       '**/*.{png,jpg,jpeg,webp,PNG,JPG,JPEG,WEBP}',
       false,
       true,
     );
+    const aliases = vscode.workspace.createFileSystemWatcher(`**/{${aliasFiles.join(',')}}`);
+    const forget = (): void => {
+      this.#wanted = new WantedImages(settings);
+    };
     const soon = (): void => {
+      forget();
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => documents.readVisible(), pause);
     };
@@ -40,6 +49,11 @@ export class Hints implements vscode.Disposable {
       images,
       images.onDidCreate(soon),
       images.onDidDelete(soon),
+      aliases,
+      aliases.onDidCreate(soon),
+      aliases.onDidChange(soon),
+      aliases.onDidDelete(soon),
+      vscode.window.onDidChangeVisibleTextEditors(forget),
       documents.onDidRead((document) => {
         this.#changed.fire();
         void this.#hintAt(document);
@@ -77,7 +91,7 @@ export class Hints implements vscode.Disposable {
   async #hintAt(document: vscode.TextDocument): Promise<void> {
     const severity = this.#settings.missingImages(document.uri);
     const { version } = document;
-    const images = severity === undefined ? [] : await this.wantedIn(document);
+    const images = severity === undefined ? [] : await this.wantedIn(document, this.#wanted);
     if (document.version !== version || document.isClosed) {
       return;
     }
