@@ -95,7 +95,9 @@ function mayNameImages(text: string): boolean {
 
 /** Returns a text that does not keep the whole one in memory that it is taken from. */
 function detached(text: string): string {
-  return Buffer.from(text, 'utf16le').toString('utf16le');
+  // Most texts take half the room in UTF-8's way, which half a surrogate pair does not survive.
+  const encoding = text.isWellFormed() ? 'utf8' : 'utf16le';
+  return Buffer.from(text, encoding).toString(encoding);
 }
 
 /** Returns what parts say together: what a label stands for may be in another one than where it is used. */

@@ -63,9 +63,9 @@ export const byStatements = oneOf(
 /** Of data: by the items of a list of the whole document, which are indented once. */
 export const byItems = oneOf([String.raw`(?<cut>^(?: {2}|\t)\{)`], 'gmu', true);
 
-/** Of style sheets, behind each line that begins with the end of a rule. */
+/** Of style sheets, behind each line that is not indented and begins or ends with the end of a rule. */
 export const byRules = oneOf(
-  [styleComment, String.raw`(?<cut>(?=[^\s}/])(?<=^\}[^\n]*\n[ \t\r\n]*))`],
+  [styleComment, String.raw`(?<cut>(?=[^\s{}/])(?<=^(?:\}[^\n]*|\S[^\n]*\}[ \t]*\r?)\n[ \t\r\n]*))`],
   'gmu',
   true,
 );
