@@ -19,8 +19,7 @@ export class Hints implements vscode.Disposable {
   readonly #hints = vscode.languages.createDiagnosticCollection('limner');
   readonly #subscriptions: vscode.Disposable;
   #timer: NodeJS.Timeout | undefined;
-  /** What is known of files since some came or went: while a person types, only new addresses are looked up. */
-  #wanted: WantedImages;
+  #known: WantedImages;
 
   /** Images came, went, or a document names others. */
   readonly onDidChange = this.#changed.event;
@@ -28,7 +27,7 @@ export class Hints implements vscode.Disposable {
   constructor(documents: ReadDocuments, settings: Settings) {
     this.#documents = documents;
     this.#settings = settings;
-    this.#wanted = new WantedImages(settings);
+    this.#known = new WantedImages(settings);
     const images = vscode.workspace.createFileSystemWatcher(
       '**/*.{png,jpg,jpeg,webp,PNG,JPG,JPEG,WEBP}',
       false,
@@ -36,7 +35,7 @@ export class Hints implements vscode.Disposable {
     );
     const aliases = vscode.workspace.createFileSystemWatcher(`**/{${aliasFiles.join(',')}}`);
     const forget = (): void => {
-      this.#wanted = new WantedImages(settings);
+      this.#known = new WantedImages(settings);
     };
     const soon = (): void => {
       forget();
@@ -73,6 +72,11 @@ export class Hints implements vscode.Disposable {
     documents.readVisible();
   }
 
+  /** What is known of files since some came or went: while a person types, only new addresses are looked up. */
+  get known(): WantedImages {
+    return this.#known;
+  }
+
   /** Returns the images that a document still needs, in its order; none before the workspace is trusted. */
   async wantedIn(
     document: ReadableDocument,
@@ -91,7 +95,7 @@ export class Hints implements vscode.Disposable {
   async #hintAt(document: vscode.TextDocument): Promise<void> {
     const severity = this.#settings.missingImages(document.uri);
     const { version } = document;
-    const images = severity === undefined ? [] : await this.wantedIn(document, this.#wanted);
+    const images = severity === undefined ? [] : await this.wantedIn(document, this.known);
     if (document.version !== version || document.isClosed) {
       return;
     }

@@ -3,7 +3,7 @@ import { htmlLanguages } from '../window/documentLanguages.ts';
 /** Comments, and elements whose content is in another language. */
 const embedded =
   /<!--[^]*?(?:-->|(?![^]))|<(style|script)((?:\s(?:"[^"]*"|'[^']*'|[^<>"'])*)?)>([^]*?)(?:<\/\1\s*>|(?![^]))/dgiu;
-const frontMatter = /^\s*---[ \t]*\r?\n([^]*?)^---[ \t]*$/dmu;
+const frontMatter = /(?<![^])\s*---[ \t]*\r?\n([^]*?)^---[ \t]*$/dmu;
 /** What a script holds that is no program. */
 const template = /\btype\s*=\s*["'][^"']*(?:html|template)/iu;
 const named = /\blang\s*=\s*["']?(scss|sass|less|stylus|postcss|tsx|jsx)/iu;

@@ -35,7 +35,7 @@ type Scan = (text: string) => Reference[];
 type PartScan = (text: string, isStart: boolean) => Findings;
 
 /** How the documents of a language are read, part by part. */
-export interface LanguageScan {
+interface LanguageScan {
   division: Division;
   scan: PartScan;
 }

@@ -18,6 +18,7 @@ it('the language at a place is that of the element', () => {
     ['astro', '---\nconst a = |;\n---\n<p></p>', 'typescript'],
     ['astro', '---\nconst a = 1;\n---\n<p>|</p>', 'astro'],
     ['astro', '<p>|</p>\n<style>\n</style>', 'astro'],
+    ['astro', '<p></p>\n---\n|\n---\n', 'astro'],
     ['html', '<style>.a {}</style>\n|', 'html'],
     ['html', '<!-- <style> --><p>|</p><style></style>', 'html'],
     ['html', '<script type="text/template">|</script>', 'html'],
