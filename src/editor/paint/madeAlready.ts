@@ -19,9 +19,17 @@ export interface Wanted {
   reference?: TaskRequest['reference'];
 }
 
+/** As `newestTasks`, right after these were looked at. */
+const newestSince = 100;
+
 /** Returns the tasks among which one is looked for that makes an image: all that still may, and the newest. */
-export function tasksThatMayMake(store: TaskStore): Task[] {
-  return [...store.unfinished(), ...store.unsaved(), ...store.list({ limit: newestTasks })];
+export function tasksThatMayMake(store: TaskStore, limit = newestTasks): Task[] {
+  return [...store.unfinished(), ...store.unsaved(), ...store.list({ limit })];
+}
+
+/** As `tasksThatMayMake`, right after it: only what has begun or was resumed meanwhile counts, and less is read. */
+export function tasksSince(store: TaskStore): Task[] {
+  return tasksThatMayMake(store, newestSince);
 }
 
 /**

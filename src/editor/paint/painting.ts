@@ -46,6 +46,13 @@ export interface ProposedImage extends Purpose {
   given: PaintArguments;
 }
 
+/** Tells which images are still needed. Where none is, the person knows. */
+export type NeededOf = () => Promise<{
+  images: readonly ProposedImage[];
+  /** Asked in the transaction that sends one of them. */
+  isStillNeeded: (image: ProposedImage) => boolean;
+}>;
+
 /** How a run differs from the usual one. */
 interface Manner {
   more?: Purpose;
@@ -54,8 +61,8 @@ interface Manner {
   details?: QuestionTexts['details'];
   /** Whether a document needs the size that is given, if one is. */
   isSizeOfDocument?: boolean;
-  /** As for several images. */
-  neededOf?: () => Promise<() => boolean>;
+  /** Called once nothing more is asked. */
+  neededOf?: NeededOf;
   /** Takes over a task that is being started. */
   follow?: (starting: Promise<Task>) => Promise<TaskOutcome | undefined>;
 }
@@ -90,12 +97,10 @@ export class Painting {
    * Asks for the prompt of a new image, beginning with the one that is proposed, and makes it: of images, if there are
    * some. Its place, its number, and the size that a document asks for are not to be changed.
    *
-   * @param neededOf as that of `makeAll`
+   * @param neededOf called once nothing more is asked; without it, the image is needed
    */
-  async propose(
-    { given, ...more }: ProposedImage,
-    neededOf?: () => Promise<() => boolean>,
-  ): Promise<TaskOutcome | undefined> {
+  async propose(image: ProposedImage, neededOf?: NeededOf): Promise<TaskOutcome | undefined> {
+    const { given, ...more } = image;
     const details = ['improve', 'model', ...(given.size === undefined ? ['size' as const] : [])] as const;
     return this.#paint(given, given.images, true, {
       more,
@@ -130,15 +135,10 @@ export class Painting {
    * Makes new images together, each as it is proposed. All requests are checked before the first is sent.
    *
    * @param title says what they are
-   * @param neededOf called once nothing more is asked; only what is needed then is made; where nothing is, the person
-   * knows. What it returns is asked again for each image in the transaction that sends it
+   * @param neededOf called once nothing more is asked; only what is needed then is made
    * @throws LimnerError of the first that could not be started; the others go on
    */
-  async makeAll(
-    title: string,
-    proposed: readonly ProposedImage[],
-    neededOf: () => Promise<(image: ProposedImage) => boolean>,
-  ): Promise<void> {
+  async makeAll(title: string, proposed: readonly ProposedImage[], neededOf: NeededOf): Promise<void> {
     const { engine, limits, questions, requests, runs } = this.#services;
     const baseUrl = await this.#ready(true);
     const id = randomUUID();
@@ -153,11 +153,11 @@ export class Painting {
     }
     const options = await limits.confirm([...built.values()]);
     const { runner } = await engine.get();
-    const isNeeded = await neededOf();
-    const needed = [...built].filter(([image]) => isNeeded(image));
+    const { images, isStillNeeded } = await neededOf();
+    const needed = [...built].filter(([image]) => images.includes(image));
     await runs.followTogether(
       needed.map(async ([image, request]) =>
-        runner.start(request, { ...options, check: () => requireNeed(isNeeded(image)) }),
+        runner.start(request, { ...options, check: () => requireNeed(isStillNeeded(image)) }),
       ),
     );
   }
@@ -315,11 +315,11 @@ export class Painting {
           store.list({ limit: 2 }).find(({ request }) => !isOnBlack(request)),
         );
       }
-      const isNeeded = await manner.neededOf?.();
-      if (isNeeded?.() === false) {
+      const needed = await manner.neededOf?.();
+      if (needed?.images.length === 0) {
         return undefined;
       }
-      const check = isNeeded && ((): void => requireNeed(isNeeded()));
+      const check = needed && ((): void => requireNeed(needed.images.every(needed.isStillNeeded)));
       for (const request of built) {
         const outcome = follow(runner.start(request, { ...options, check }));
         outcomes.push(outcome.catch(async (error: unknown) => this.#fail(error, asks)));

@@ -10,6 +10,7 @@ import type { Task } from '../../tasks/task.ts';
 import {
   isSavedSince,
   resumableTask,
+  tasksSince,
   taskThatMakes,
   tasksThatMayMake,
   type Wanted,
@@ -143,13 +144,17 @@ export class MakeWanted {
     const [left] = await this.#withoutResumable([open]);
     if (left) {
       // While the prompt is written, another window may make it.
-      await this.#painting.propose(imageFor(left), async () => {
-        const isNeeded = (await this.#notBeingMade([left], readAt, askedAt)).length > 0;
-        if (!isNeeded) {
+      const image = imageFor(left);
+      await this.#painting.propose(image, async () => {
+        const needed = await this.#notBeingMade([left], readAt, askedAt);
+        if (needed.length === 0) {
           void vscode.window.showInformationMessage(noLongerNeeded(name));
         }
         const { store } = await this.#engine.get();
-        return () => isNeeded && !hasTask(left, tasksThatMayMake(store), readAt, askedAt);
+        return {
+          images: needed.map(() => image),
+          isStillNeeded: () => !hasTask(left, tasksSince(store), readAt, askedAt),
+        };
       });
     }
   }
@@ -187,9 +192,12 @@ export class MakeWanted {
           void vscode.window.showInformationMessage(beingMade());
         }
         const { store } = await this.#engine.get();
-        return (image) => {
-          const proposal = needed.find((one) => one === images.get(image));
-          return proposal !== undefined && !hasTask(proposal, tasksThatMayMake(store), readAt, askedAt);
+        return {
+          images: [...images].flatMap(([image, proposal]) => (needed.includes(proposal) ? image : [])),
+          isStillNeeded: (image) => {
+            const proposal = images.get(image);
+            return proposal !== undefined && !hasTask(proposal, tasksSince(store), readAt, askedAt);
+          },
         };
       });
     }

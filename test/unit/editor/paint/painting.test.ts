@@ -30,12 +30,13 @@ it('of images that are made together, each is left out that is no longer needed 
   assert.ok(fox && owl);
   await new Painting(services).makeAll('Missing images', [fox, owl], async () => {
     acts.push('looked');
-    return (image) => image === owl;
+    return { images: [owl], isStillNeeded: () => true };
   });
   assert.deepEqual(acts, ['asked', 'looked', 'start An owl']);
 });
 
 it('of images that are made together, each is looked at once more in the transaction that sends it', async () => {
+  const fox = { given: { prompt: 'A fox' } };
   let isNeeded = true;
   const runner = {
     start: async (_: TaskRequest, { check }: StartOptions) => {
@@ -53,11 +54,10 @@ it('of images that are made together, each is looked at once more in the transac
   };
   assert.ok(areServices(services));
   await assert.rejects(
-    new Painting(services).makeAll(
-      'Missing images',
-      [{ given: { prompt: 'A fox' } }],
-      async () => () => isNeeded,
-    ),
+    new Painting(services).makeAll('Missing images', [fox], async () => ({
+      images: [fox],
+      isStillNeeded: () => isNeeded,
+    })),
     { code: 'invalid_request', billing: 'no', sent: false },
   );
 });

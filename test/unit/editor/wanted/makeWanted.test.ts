@@ -4,6 +4,7 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import type { NeededOf } from '../../../../src/editor/paint/painting.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
 import { newTaskId } from '../../../../src/tasks/taskId.ts';
 import { anError, aRequest, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
@@ -43,11 +44,6 @@ const nextMessage = async (): Promise<Message> => {
   assert.ok(message);
   return message;
 };
-
-/** As much of a proposed image as is looked at. */
-interface Image {
-  given: { prompt: string };
-}
 
 describe('an image that a document needs', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -89,26 +85,16 @@ describe('an image that a document needs', () => {
     };
     const owl = { ...fox, id: 'owl', label: 'owl.png', prompt: 'An owl', fileName: 'owl.png' };
     const store = { unfinished: () => tasks.unfinished, unsaved: () => [], list: () => tasks.newest };
+    const send = async (neededOf: NeededOf): Promise<void> => {
+      whileAsked();
+      const { images, isStillNeeded } = await neededOf();
+      beforeSending();
+      acts.push(...images.filter(isStillNeeded).map(({ given }) => given.prompt ?? ''));
+    };
     const painting = {
-      propose: async ({ given }: Image, neededOf: () => Promise<() => boolean>) => {
-        whileAsked();
-        const isNeeded = await neededOf();
-        beforeSending();
-        if (isNeeded()) {
-          acts.push(given.prompt);
-        }
-      },
+      propose: async (_: unknown, neededOf: NeededOf) => send(neededOf),
       costText: () => undefined,
-      makeAll: async (
-        _: string,
-        images: readonly Image[],
-        neededOf: () => Promise<(one: Image) => boolean>,
-      ) => {
-        whileAsked();
-        const isNeeded = await neededOf();
-        beforeSending();
-        acts.push(...images.filter(isNeeded).map(({ given }) => given.prompt));
-      },
+      makeAll: async (_: string, __: unknown, neededOf: NeededOf) => send(neededOf),
     };
     const services: unknown = [
       async () => ({ wantedIn: async () => (isReadable ? [fox, owl] : undefined) }),
