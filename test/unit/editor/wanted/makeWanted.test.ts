@@ -74,6 +74,13 @@ describe('an image that a document needs', () => {
 
   afterEach(() => folder.remove());
 
+  const send = async (neededOf: NeededOf): Promise<void> => {
+    whileAsked();
+    const { images, isStillNeeded } = await neededOf();
+    beforeSending();
+    acts.push(...images.filter(isStillNeeded).map(({ given }) => given.prompt ?? ''));
+  };
+
   /** Has the image made: by its quick fix, or with all images of its document. */
   const make = async (id?: string): Promise<void> => {
     const fox = {
@@ -85,12 +92,6 @@ describe('an image that a document needs', () => {
     };
     const owl = { ...fox, id: 'owl', label: 'owl.png', prompt: 'An owl', fileName: 'owl.png' };
     const store = { unfinished: () => tasks.unfinished, unsaved: () => [], list: () => tasks.newest };
-    const send = async (neededOf: NeededOf): Promise<void> => {
-      whileAsked();
-      const { images, isStillNeeded } = await neededOf();
-      beforeSending();
-      acts.push(...images.filter(isStillNeeded).map(({ given }) => given.prompt ?? ''));
-    };
     const painting = {
       propose: async (_: unknown, neededOf: NeededOf) => send(neededOf),
       costText: () => undefined,
