@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findReferences } from '../../src/references/findReferences.ts';
+import { readingOf } from '../../src/references/reading.ts';
 import { blankPng } from '../../test/ui/blankPng.ts';
 import { EditorBench } from './editorBench.ts';
 import { bundleProbe } from './helperExtensions.ts';
@@ -12,10 +13,15 @@ const inFolder = 200;
 /** Lines of a document that is read. */
 const lines = 5000;
 
+/** Length of a document that is changed, in UTF-16 units, lines of a section of it, and how often it is changed. */
+const [longest, inSection, changes] = [2_000_000, 40, 20];
+
 /** What it takes to read documents for their images, in milliseconds. */
 export interface DocumentCosts {
   /** The longest reading of a document, by its language. */
   reading: Record<string, number>;
+  /** The longest reading after a change of a document that is as long as those that are read, by its language. */
+  again: Record<string, number>;
   /** Searching a whole workspace, and the longest time that the extension host stood still in that. */
   search: number[];
   stall: number[];
@@ -32,8 +38,36 @@ export async function measureDocuments(rounds: number): Promise<DocumentCosts> {
       reading[language] = Math.max(reading[language] ?? 0, performance.now() - start);
     }
   }
-  return { reading, ...(await measureSearch(rounds)) };
+  return { reading, again: measureChanges(), ...(await measureSearch(rounds)) };
 }
+
+/** Types a sign in each of several places of long documents. */
+function measureChanges(): DocumentCosts['again'] {
+  const again: DocumentCosts['again'] = {};
+  for (const [language, line] of Object.entries(typicalLines)) {
+    let text = '';
+    for (let number = 0; text.length < longest; number++) {
+      text += `${number % inSection === 0 ? (sections[language] ?? '') : ''}${line(number)}\n`;
+    }
+    let reading = readingOf(text, language);
+    for (let change = 1; change <= changes; change++) {
+      const at = Math.floor((text.length * change) / (changes + 1));
+      // As the editor has it, in one piece.
+      text = Buffer.from(`${text.slice(0, at)}x${text.slice(at)}`).toString();
+      const start = performance.now();
+      reading = readingOf(text, language, reading);
+      again[language] = Math.max(again[language] ?? 0, performance.now() - start);
+    }
+  }
+  return again;
+}
+
+/** What sections of documents begin with, where these are divided by such lines. */
+const sections: Record<string, string> = {
+  markdown: '\n## A\n\n',
+  html: '<h2>A</h2>\n',
+  asciidoc: '\n== A\n\n',
+};
 
 /** A line of each language: every tenth names an image. */
 const typicalLines: Record<string, (number: number) => string> = {

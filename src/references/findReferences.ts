@@ -2,6 +2,7 @@
 // Never: VS Code, files on disk, the service.
 
 import type { Reference } from './reference.ts';
+import { readingOf } from './reading.ts';
 import { scans } from './scan/scans.ts';
 
 /** Languages by the extensions of their files, where nothing but the name tells the language. */
@@ -56,8 +57,6 @@ export function isTestFile(path: string): boolean {
  *
  * @param language VS Code's id; documents of other languages name none
  */
-export function findReferences(text: string, language: string | undefined): Reference[] {
-  const found = (language === undefined ? undefined : scans[language]?.(text)) ?? [];
-  const once = new Map(found.map((reference) => [reference.start, reference]));
-  return [...once.values()].toSorted((one, other) => one.start - other.start);
+export function findReferences(text: string, language: string | undefined): readonly Reference[] {
+  return readingOf(text, language).references;
 }

@@ -72,9 +72,14 @@ const substituteName = /(?:^|\/)(?:placeholder|dummy)(?:[-_ ]?\d*)?\.(?:png|jpe?
 /** What programs and templates put together when they run, and patterns of addresses. A backslash may be that of a line end in words. */
 const computed = /[{}<>*`]|\$[a-z_(]|%(?![\da-f]{2})|["']\s*\+|\+\s*["']/iu;
 
+const hosts = Object.keys(services)
+  .join('|')
+  .replaceAll('.', String.raw`\.`);
+const anyHost = new RegExp(hosts, 'iu');
+
 /** Whether a text may name a placeholder service: told much faster than where. */
 export function mentionsPlaceholders(text: string): boolean {
-  return Object.keys(services).some((host) => text.includes(host));
+  return anyHost.test(text);
 }
 
 /**

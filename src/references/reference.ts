@@ -26,6 +26,15 @@ export interface Size {
 /** Size in CSS pixels that a document wants, as far as it says so. */
 export type WantedSize = Partial<Size>;
 
+/** What a part of a document says about images. */
+export interface Findings {
+  references: readonly Reference[];
+  /** Labels by which images are shown, with the words of those places; of the same label the last counts. */
+  uses?: readonly (readonly [label: string, words: Words])[];
+  /** Images that are shown wherever their label is used. */
+  definitions?: readonly { label: string; reference: Reference }[];
+}
+
 /** A place in a document that names an image. */
 export interface Reference {
   /** As it stands in the document, without what encloses it. */

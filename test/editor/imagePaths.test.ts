@@ -13,6 +13,7 @@ const files = {
   'src/pages/index.astro': '<main></main>\n',
   'src/pages/about.html': '<!doctype html><head><base href="../assets/"></head>\n<img src="hare.png">\n',
   'src/App.jsx': "import logo from './assets/logo.png';\n",
+  'src/Card.vue': '<template></template>\n<style>\n.a {\n  background: ;\n}\n</style>\n',
   'docs/README.md': '# Docs\n',
   'docs/guide.adoc': '= Guide\n:imagesdir: pictures\n\nimage::map.png[A map]\n',
   'docs/pictures/map.png': '',
@@ -41,10 +42,15 @@ describe('the path by which a document names an image', () => {
   const open = async (name: string): Promise<vscode.TextDocument> =>
     vscode.workspace.openTextDocument(vscode.Uri.joinPath(root, name));
 
-  const inserted = async (name: string, image: string): Promise<string> => {
+  /** @param before what the image is put right behind; a line of its own without it */
+  const inserted = async (name: string, image: string, before?: string): Promise<string> => {
     const document = await open(name);
     const uri = vscode.Uri.joinPath(root, image);
-    return referenceIn(document, { uri, alt: '' }, await wanted.pathsTo(document, uri)).text;
+    const at =
+      before === undefined
+        ? undefined
+        : document.positionAt(document.getText().indexOf(before) + before.length);
+    return referenceIn(document, { uri, alt: '' }, await wanted.pathsTo(document, uri), at).text;
   };
 
   const missingIn = async (name: string): Promise<unknown> => {
@@ -68,6 +74,12 @@ describe('the path by which a document names an image', () => {
       await inserted('src/App.jsx', 'public/images/fox.png'),
       '<img src="/images/fox.png" alt="" />',
     );
+  });
+
+  it('is what CSS has for images in the styles of a component', async () => {
+    const [name, owl] = ['src/Card.vue', 'src/assets/owl.png'];
+    assert.equal(await inserted(name, owl, 'background: '), 'url("assets/owl.png")');
+    assert.equal(await inserted(name, owl, '<template>'), '<img src="assets/owl.png" alt="">');
   });
 
   it('begins at the folder that the document gives its images', async () => {

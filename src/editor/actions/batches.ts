@@ -6,7 +6,7 @@ import { requireConfirmation } from '../questions/confirm.ts';
 import { billNote } from '../questions/costText.ts';
 import { type BatchProgress, progressOf } from '../taskList/batchProgress.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { isMade, tasksThatMayMake } from '../paint/madeAlready.ts';
+import { isMade, isMadeByAnother, requireNeed, tasksSince, tasksThatMayMake } from '../paint/madeAlready.ts';
 import type { TaskOperations } from './taskOperations.ts';
 
 /** Performs what a person asks for tasks that were made together. */
@@ -58,8 +58,11 @@ export class Batches {
     const options = await this.#tasks.allowAgain(again);
     // Another window, or another row of this one, may have made some meanwhile.
     const failed = await this.#failed(id);
+    const { store } = await this.#engine.get();
     const starting = [
-      ...this.#tasks.runAllAgain(failed.filter(isLost), options),
+      ...this.#tasks.runAllAgain(failed.filter(isLost), options, (task) =>
+        requireNeed(!isMadeByAnother(task, tasksSince(store))),
+      ),
       ...failed
         .filter((task) => !isLost(task) && !canSaveAgain(task))
         .map(async ({ id: one }) => this.#tasks.resume(one)),

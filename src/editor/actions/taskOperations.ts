@@ -122,13 +122,21 @@ export class TaskOperations {
     return this.#services.limits.withinBudget(tasks.map(({ request }) => this.#pricedAsBefore(request)));
   }
 
-  /** As `runAgain`, of tasks that were made together: at which service is asked once. */
-  runAllAgain(tasks: readonly Task[], options: StartOptions): Promise<Task | undefined>[] {
+  /**
+   * As `runAgain`, of tasks that were made together: at which service is asked once.
+   *
+   * @param check throws if a task is not to be sent, in the transaction that does
+   */
+  runAllAgain(
+    tasks: readonly Task[],
+    options: StartOptions,
+    check: (task: Task) => void,
+  ): Promise<Task | undefined>[] {
     let answer: Promise<boolean> | undefined;
     const asks = async (request: TaskRequest): Promise<boolean> =>
       (answer ??= this.#asksForItsService(request));
-    return tasks.map(async ({ id }) =>
-      this.#startAgain(id, 'run', (request) => request, { asks, ...options }),
+    return tasks.map(async (task) =>
+      this.#startAgain(task.id, 'run', (request) => request, { asks, ...options, check: () => check(task) }),
     );
   }
 
@@ -269,6 +277,7 @@ export class TaskOperations {
         request.onBlack ? confirmBoth(request) : this.#services.limits.confirmCount([request]),
       asks = async (request) => this.#asksForItsService(request),
       isBeyondBudget,
+      check,
     }: AgainOptions = {},
   ): Promise<Task | undefined> {
     const { engine, limits, service, settings, models } = this.#services;
@@ -290,7 +299,7 @@ export class TaskOperations {
     const options = isBeyondBudget ? { isBeyondBudget } : await limits.withinBudget([request]);
     const { runner } = await engine.get();
     const { agent: _, ...again } = request;
-    return this.#repeats.once(`${act} ${task.id}`, async () => runner.start(again, options));
+    return this.#repeats.once(`${act} ${task.id}`, async () => runner.start(again, { ...options, check }));
   }
 
   /** Asks whether a request is sent to its own service again, or to the one that is in use by now. */

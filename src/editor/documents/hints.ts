@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { aliasFiles } from '../../references/aliases.ts';
 import { settingNames } from '../names.ts';
 import type { Settings } from '../window/settings.ts';
 import type { ReadableDocument, ReadDocuments } from './readDocuments.ts';
@@ -18,6 +19,7 @@ export class Hints implements vscode.Disposable {
   readonly #hints = vscode.languages.createDiagnosticCollection('limner');
   readonly #subscriptions: vscode.Disposable;
   #timer: NodeJS.Timeout | undefined;
+  #known: WantedImages;
 
   /** Images came, went, or a document names others. */
   readonly onDidChange = this.#changed.event;
@@ -25,12 +27,18 @@ export class Hints implements vscode.Disposable {
   constructor(documents: ReadDocuments, settings: Settings) {
     this.#documents = documents;
     this.#settings = settings;
+    this.#known = new WantedImages(settings);
     const images = vscode.workspace.createFileSystemWatcher(
       '**/*.{png,jpg,jpeg,webp,PNG,JPG,JPEG,WEBP}',
       false,
       true,
     );
+    const aliases = vscode.workspace.createFileSystemWatcher(`**/{${aliasFiles.join(',')}}`);
+    const forget = (): void => {
+      this.#known = new WantedImages(settings);
+    };
     const soon = (): void => {
+      forget();
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => documents.readVisible(), pause);
     };
@@ -40,6 +48,11 @@ export class Hints implements vscode.Disposable {
       images,
       images.onDidCreate(soon),
       images.onDidDelete(soon),
+      aliases,
+      aliases.onDidCreate(soon),
+      aliases.onDidChange(soon),
+      aliases.onDidDelete(soon),
+      vscode.window.onDidChangeVisibleTextEditors(forget),
       documents.onDidRead((document) => {
         this.#changed.fire();
         void this.#hintAt(document);
@@ -57,6 +70,11 @@ export class Hints implements vscode.Disposable {
       vscode.workspace.onDidRenameFiles(soon),
     );
     documents.readVisible();
+  }
+
+  /** What is known of files since some came or went: while a person types, only new addresses are looked up. */
+  get known(): WantedImages {
+    return this.#known;
   }
 
   /** Returns the images that a document still needs, in its order; none before the workspace is trusted. */
@@ -77,7 +95,7 @@ export class Hints implements vscode.Disposable {
   async #hintAt(document: vscode.TextDocument): Promise<void> {
     const severity = this.#settings.missingImages(document.uri);
     const { version } = document;
-    const images = severity === undefined ? [] : await this.wantedIn(document);
+    const images = severity === undefined ? [] : await this.wantedIn(document, this.known);
     if (document.version !== version || document.isClosed) {
       return;
     }

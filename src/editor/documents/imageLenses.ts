@@ -30,7 +30,7 @@ export class ImageLenses implements vscode.CodeLensProvider, vscode.Disposable {
     if (!this.#settings.codeLens(document.uri)) {
       return [];
     }
-    const wanted = await this.#hints.wantedIn(document);
+    const wanted = await this.#hints.wantedIn(document, this.#hints.known);
     return wanted.map((image) => {
       const { range } = document.lineAt(document.positionAt(image.reference.start));
       return new vscode.CodeLens(range, generateCommand(document, image));

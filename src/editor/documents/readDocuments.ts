@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { findReferences, languageOf } from '../../references/findReferences.ts';
+import { languageOf } from '../../references/findReferences.ts';
+import { type Reading, readingOf } from '../../references/reading.ts';
 import type { Reference } from '../../references/reference.ts';
 import { foreignFolders } from './files/listDocuments.ts';
 
@@ -23,7 +24,7 @@ export function isReadable(document: ReadableDocument): boolean {
 
 /** Reads which images the documents in sight name, once nobody types in them. Nothing is read before a workspace is trusted. */
 export class ReadDocuments implements vscode.Disposable {
-  readonly #read = new WeakMap<ReadableDocument, { version: number; references: readonly Reference[] }>();
+  readonly #read = new WeakMap<ReadableDocument, { version: number; reading: Reading }>();
   readonly #timers = new Map<vscode.TextDocument, NodeJS.Timeout>();
   readonly #onDidRead = new vscode.EventEmitter<vscode.TextDocument>();
   readonly #subscriptions: vscode.Disposable;
@@ -59,13 +60,13 @@ export class ReadDocuments implements vscode.Disposable {
   referencesIn(document: ReadableDocument): readonly Reference[] {
     const known = this.#read.get(document);
     if (known?.version === document.version) {
-      return known.references;
+      return known.reading.references;
     }
     const text = document.getText();
-    const references =
-      text.length > maxLength ? [] : findReferences(text, languageOf(document.languageId, document.uri.path));
-    this.#read.set(document, { version: document.version, references });
-    return references;
+    const language = languageOf(document.languageId, document.uri.path);
+    const reading = readingOf(text.length > maxLength ? '' : text, language, known?.reading);
+    this.#read.set(document, { version: document.version, reading });
+    return reading.references;
   }
 
   dispose(): void {

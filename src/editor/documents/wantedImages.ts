@@ -40,6 +40,9 @@ export interface PlaceholderImage {
   folder: vscode.Uri;
 }
 
+/** A file, and what is there. */
+type Whereabouts = readonly [vscode.Uri, vscode.FileStat | undefined];
+
 export type WantedImage = MissingImage | PlaceholderImage;
 
 /** Larger files are no single pixels. In bytes. */
@@ -53,6 +56,8 @@ export class WantedImages {
   readonly #settings: Settings;
   readonly #layouts = new Map<string, Promise<Layout>>();
   readonly #bases = new WeakMap<ReadableDocument, { version: number; base: string | undefined }>();
+  /** By addresses, and what is put before them. */
+  readonly #places = new WeakMap<ReadableDocument, Map<string, Promise<Whereabouts | undefined>>>();
   readonly #stats = new Map<string, Promise<vscode.FileStat | undefined | 'unknown'>>();
 
   constructor(settings: Settings) {
@@ -116,17 +121,33 @@ export class WantedImages {
       : { path, module: pathBetween(document.uri.path, file.path, { publicFolders, isImport: true }) };
   }
 
-  /** Returns the file that a reference names, and what is there: where it is, or where it belongs. */
+  /** As `#findFile`, which is asked once for each address. */
   async #whereabouts(
     document: ReadableDocument,
     root: vscode.Uri,
     { address, notation }: Reference,
-  ): Promise<[vscode.Uri, vscode.FileStat | undefined] | undefined> {
+  ): Promise<Whereabouts | undefined> {
     const path = pathOfAddress(address, notation);
     const base = this.#baseIn(document);
     if (path === undefined || base === undefined) {
       return undefined;
     }
+    const known = this.#places.get(document) ?? new Map<string, Promise<Whereabouts | undefined>>();
+    this.#places.set(document, known);
+    const key = JSON.stringify([notation, base, path]);
+    const found = known.get(key) ?? this.#findFile(document, root, path, notation, base);
+    known.set(key, found);
+    return found;
+  }
+
+  /** Returns the file that a path of a document names, and what is there: where it is, or where it belongs. */
+  async #findFile(
+    document: ReadableDocument,
+    root: vscode.Uri,
+    path: string,
+    notation: Notation,
+    base: string,
+  ): Promise<Whereabouts | undefined> {
     const layout = await this.#layoutFor(document.uri, root);
     const whole = path.startsWith('/') ? path : base + path;
     // Where the site begins is only known by its public folder, which bare paths of front matter may be in.

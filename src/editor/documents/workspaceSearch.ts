@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import { plainText } from '../window/plainText.ts';
 import type { Settings } from '../window/settings.ts';
 import { readFile, statFile } from './files/diskFiles.ts';
-import { listDocuments, maxFiles } from './files/listDocuments.ts';
+import { listDocuments, maxFiles, type UnreadableFolder } from './files/listDocuments.ts';
 import type { Hints } from './hints.ts';
 import { maxLength, type ReadableDocument, type ReadDocuments } from './readDocuments.ts';
 import { type WantedImage, WantedImages } from './wantedImages.ts';
@@ -46,7 +47,7 @@ export class WorkspaceSearch {
           throw new vscode.CancellationError();
         }
       };
-      const files = await listDocuments(goOn, this.#log);
+      const { files, unreadable } = await listDocuments(goOn);
       const wanted = new WantedImages(this.#settings);
       const open = new Map(
         vscode.workspace.textDocuments.map((document) => [document.uri.toString(), document]),
@@ -69,8 +70,28 @@ export class WorkspaceSearch {
           vscode.l10n.t('Only the first {0} documents of the workspace were searched.', maxFiles),
         );
       }
+      this.#tellUnreadable(unreadable);
       return found.flat();
     });
+  }
+
+  #tellUnreadable(unreadable: readonly UnreadableFolder[]): void {
+    for (const { folder, error } of unreadable) {
+      this.#log.warn(`${folder.toString()} was not searched: ${String(error)}`);
+    }
+    const [first] = unreadable;
+    if (first) {
+      const name = plainText(vscode.workspace.asRelativePath(first.folder));
+      void vscode.window.showWarningMessage(
+        unreadable.length === 1
+          ? vscode.l10n.t("The folder {0} was not searched: it can't be read.", name)
+          : vscode.l10n.t(
+              "{0} folders were not searched, {1} among them: they can't be read.",
+              unreadable.length,
+              name,
+            ),
+      );
+    }
   }
 
   async #search(

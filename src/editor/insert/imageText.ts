@@ -14,6 +14,7 @@ import {
   type Surroundings,
 } from './imageReference.ts';
 import { importedReference } from './importedImages.ts';
+import { languageAt } from './languageAt.ts';
 import type { SavedImage } from '../actions/taskArgument.ts';
 
 /** Puts a reference to an image on the clipboard, in the form that the person chooses. */
@@ -45,10 +46,12 @@ export async function insertReference(image: SavedImage, documents: () => Promis
   const shown = shownResult(image);
   const paths = await pathsIn(document, shown.uri, await documents());
   const inserted = await editor.edit((edit) => {
-    for (const { end } of editor.selections) {
-      edit.insert(end, referenceIn(document, shown, paths, end).text);
-    }
-    const { needs } = referenceIn(document, shown, paths);
+    const references = editor.selections.map(({ end }) => {
+      const reference = referenceIn(document, shown, paths, end);
+      edit.insert(end, reference.text);
+      return reference;
+    });
+    const needs = references.find((reference) => reference.needs)?.needs;
     if (needs) {
       edit.insert(needs.at, needs.text);
     }
@@ -132,10 +135,13 @@ export function referenceIn(
   at?: vscode.Position,
   taken = '',
 ): ReferenceText {
-  const languageId = languageOf(document);
+  const documentLanguage = languageOf(document);
+  const languageId = at
+    ? languageAt(documentLanguage, document.getText(), document.offsetAt(at))
+    : documentLanguage;
   const shown = shownAs(image, path);
   const imported =
-    module === undefined
+    module === undefined || languageId !== documentLanguage
       ? undefined
       : importedReference(languageId, document.getText(), { ...shown, path: module }, taken);
   if (imported) {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { canBeResumed, canSaveAgain, isStillAvailable } from '../../common/resultAvailability.ts';
+import { LimnerError, notSent } from '../../common/limnerError.ts';
 import { standingOf } from '../../common/taskStatus.ts';
 import { askedFormat } from '../../tasks/files/fileNames.ts';
 import type { TaskStore } from '../../tasks/store/taskStore.ts';
@@ -18,9 +19,17 @@ export interface Wanted {
   reference?: TaskRequest['reference'];
 }
 
+/** As `newestTasks`, right after these were looked at. */
+const newestSince = 100;
+
 /** Returns the tasks among which one is looked for that makes an image: all that still may, and the newest. */
-export function tasksThatMayMake(store: TaskStore): Task[] {
-  return [...store.unfinished(), ...store.unsaved(), ...store.list({ limit: newestTasks })];
+export function tasksThatMayMake(store: TaskStore, limit = newestTasks): Task[] {
+  return [...store.unfinished(), ...store.unsaved(), ...store.list({ limit })];
+}
+
+/** As `tasksThatMayMake`, right after it: only what has begun or was resumed meanwhile counts, and less is read. */
+export function tasksSince(store: TaskStore): Task[] {
+  return tasksThatMayMake(store, newestSince);
 }
 
 /**
@@ -47,6 +56,21 @@ export function isSavedSince(wanted: Wanted, tasks: readonly Task[], readAt: num
 }
 
 /**
+ * Throws unless an image is still needed: of two windows that send at once, each looks before the other has its task.
+ *
+ * @throws LimnerError `invalid_request`
+ */
+export function requireNeed(isNeeded: boolean): void {
+  if (!isNeeded) {
+    throw new LimnerError(
+      'invalid_request',
+      vscode.l10n.t('Another window makes this image already.'),
+      notSent,
+    );
+  }
+}
+
+/**
  * Returns the ended task that may still bring an image: to watch it again costs nothing more.
  *
  * @param tasks to look among
@@ -65,27 +89,38 @@ export function resumableTask(wanted: Wanted, tasks: readonly Task[], since = 0)
 }
 
 /**
- * Whether the image of a task that failed is there: as its file, or by another task. One that another task made earlier is
- * none of those that were asked for since.
+ * Whether another task makes the image of one that failed, or has made it. One that another task made earlier is none of
+ * those that were asked for since; where a file is to be, it counts instead.
  *
  * @param tasks to look among
  */
-export async function isMade({ id, request }: Task, tasks: readonly Task[]): Promise<boolean> {
+export function isMadeByAnother({ id, request }: Task, tasks: readonly Task[]): boolean {
   const { target, reference, batch } = request;
   const wanted = { ...target, ...(reference && { reference }) };
   const others = tasks.filter((other) => other.id !== id);
-  if (taskThatMakes(wanted, others)) {
+  return (
+    taskThatMakes(wanted, others) !== undefined ||
+    (reference !== undefined &&
+      others.some(
+        (other) =>
+          isFor(other.request, wanted) &&
+          other.results.some(isSaved) &&
+          (other.id > id || (batch !== undefined && other.request.batch?.id === batch.id)),
+      ))
+  );
+}
+
+/**
+ * Whether the image of a task that failed is there: as its file, or by another task.
+ *
+ * @param tasks to look among
+ */
+export async function isMade(task: Task, tasks: readonly Task[]): Promise<boolean> {
+  const { target, reference } = task.request;
+  if (isMadeByAnother(task, tasks)) {
     return true;
   }
-  if (reference) {
-    return others.some(
-      (other) =>
-        isFor(other.request, wanted) &&
-        other.results.some(isSaved) &&
-        (other.id > id || (batch !== undefined && other.request.batch?.id === batch.id)),
-    );
-  }
-  const isName = askedFormat(target.fileName) !== undefined && !target.fileName.includes('{');
+  const isName = !reference && askedFormat(target.fileName) !== undefined && !target.fileName.includes('{');
   const file = vscode.Uri.joinPath(vscode.Uri.parse(target.folder, true), target.fileName);
   return isName && (await statOf(file)) !== undefined;
 }

@@ -15,6 +15,7 @@ import { requireConfirmation } from '../questions/confirm.ts';
 import { billNote } from '../questions/costText.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { dimensionsOf, type InputImage, warnOfLargeImages } from './inputImages.ts';
+import { requireNeed } from './madeAlready.ts';
 import { modelName } from './models.ts';
 import { argumentsOf, type PaintArguments, passedFiles, readArguments } from './paintArguments.ts';
 import type { PaintQuestions, QuestionTexts } from './paintQuestions.ts';
@@ -45,6 +46,13 @@ export interface ProposedImage extends Purpose {
   given: PaintArguments;
 }
 
+/** Tells which images are still needed. Where none is, the person knows. */
+export type NeededOf = () => Promise<{
+  images: readonly ProposedImage[];
+  /** Asked in the transaction that sends one of them. */
+  isStillNeeded: (image: ProposedImage) => boolean;
+}>;
+
 /** How a run differs from the usual one. */
 interface Manner {
   more?: Purpose;
@@ -53,8 +61,8 @@ interface Manner {
   details?: QuestionTexts['details'];
   /** Whether a document needs the size that is given, if one is. */
   isSizeOfDocument?: boolean;
-  /** Called before anything is sent; if not, nothing is, which the person then knows. */
-  isNeeded?: () => Promise<boolean>;
+  /** Called once nothing more is asked. */
+  neededOf?: NeededOf;
   /** Takes over a task that is being started. */
   follow?: (starting: Promise<Task>) => Promise<TaskOutcome | undefined>;
 }
@@ -89,18 +97,16 @@ export class Painting {
    * Asks for the prompt of a new image, beginning with the one that is proposed, and makes it: of images, if there are
    * some. Its place, its number, and the size that a document asks for are not to be changed.
    *
-   * @param isNeeded called before the image is asked for; if not, which the person then knows, it isn't
+   * @param neededOf called once nothing more is asked; without it, the image is needed
    */
-  async propose(
-    { given, ...more }: ProposedImage,
-    isNeeded?: () => Promise<boolean>,
-  ): Promise<TaskOutcome | undefined> {
+  async propose(image: ProposedImage, neededOf?: NeededOf): Promise<TaskOutcome | undefined> {
+    const { given, ...more } = image;
     const details = ['improve', 'model', ...(given.size === undefined ? ['size' as const] : [])] as const;
     return this.#paint(given, given.images, true, {
       more,
       details,
       isSizeOfDocument: true,
-      ...(isNeeded && { isNeeded }),
+      ...(neededOf && { neededOf }),
     });
   }
 
@@ -129,15 +135,10 @@ export class Painting {
    * Makes new images together, each as it is proposed. All requests are checked before the first is sent.
    *
    * @param title says what they are
-   * @param neededOf called once nothing more is asked; only what is needed then is made; where nothing is, the person
-   * knows
+   * @param neededOf called once nothing more is asked; only what is needed then is made
    * @throws LimnerError of the first that could not be started; the others go on
    */
-  async makeAll(
-    title: string,
-    proposed: readonly ProposedImage[],
-    neededOf: () => Promise<(image: ProposedImage) => boolean>,
-  ): Promise<void> {
+  async makeAll(title: string, proposed: readonly ProposedImage[], neededOf: NeededOf): Promise<void> {
     const { engine, limits, questions, requests, runs } = this.#services;
     const baseUrl = await this.#ready(true);
     const id = randomUUID();
@@ -152,9 +153,13 @@ export class Painting {
     }
     const options = await limits.confirm([...built.values()]);
     const { runner } = await engine.get();
-    const isNeeded = await neededOf();
-    const needed = [...built].flatMap(([image, request]) => (isNeeded(image) ? request : []));
-    await runs.followTogether(needed.map(async (request) => runner.start(request, options)));
+    const { images, isStillNeeded } = await neededOf();
+    const needed = [...built].filter(([image]) => images.includes(image));
+    await runs.followTogether(
+      needed.map(async ([image, request]) =>
+        runner.start(request, { ...options, check: () => requireNeed(isStillNeeded(image)) }),
+      ),
+    );
   }
 
   /** `limner.generateFromSelection`: uses the selected text as the prompt, or the sentence at the cursor. */
@@ -310,11 +315,13 @@ export class Painting {
           store.list({ limit: 2 }).find(({ request }) => !isOnBlack(request)),
         );
       }
-      if (manner.isNeeded && !(await manner.isNeeded())) {
+      const needed = await manner.neededOf?.();
+      if (needed?.images.length === 0) {
         return undefined;
       }
+      const check = needed && ((): void => requireNeed(needed.images.every(needed.isStillNeeded)));
       for (const request of built) {
-        const outcome = follow(runner.start(request, options));
+        const outcome = follow(runner.start(request, { ...options, check }));
         outcomes.push(outcome.catch(async (error: unknown) => this.#fail(error, asks)));
       }
     } catch (error) {

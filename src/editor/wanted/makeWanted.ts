@@ -10,6 +10,7 @@ import type { Task } from '../../tasks/task.ts';
 import {
   isSavedSince,
   resumableTask,
+  tasksSince,
   taskThatMakes,
   tasksThatMayMake,
   type Wanted,
@@ -143,12 +144,17 @@ export class MakeWanted {
     const [left] = await this.#withoutResumable([open]);
     if (left) {
       // While the prompt is written, another window may make it.
-      await this.#painting.propose(imageFor(left), async () => {
-        const isNeeded = (await this.#notBeingMade([left], readAt, askedAt)).length > 0;
-        if (!isNeeded) {
+      const image = imageFor(left);
+      await this.#painting.propose(image, async () => {
+        const needed = await this.#notBeingMade([left], readAt, askedAt);
+        if (needed.length === 0) {
           void vscode.window.showInformationMessage(noLongerNeeded(name));
         }
-        return isNeeded;
+        const { store } = await this.#engine.get();
+        return {
+          images: needed.map(() => image),
+          isStillNeeded: () => !hasTask(left, tasksSince(store), readAt, askedAt),
+        };
       });
     }
   }
@@ -185,7 +191,14 @@ export class MakeWanted {
         if (needed.length === 0) {
           void vscode.window.showInformationMessage(beingMade());
         }
-        return (image) => needed.some((one) => one === images.get(image));
+        const { store } = await this.#engine.get();
+        return {
+          images: [...images].flatMap(([image, proposal]) => (needed.includes(proposal) ? image : [])),
+          isStillNeeded: (image) => {
+            const proposal = images.get(image);
+            return proposal !== undefined && !hasTask(proposal, tasksSince(store), readAt, askedAt);
+          },
+        };
       });
     }
   }
@@ -208,13 +221,7 @@ export class MakeWanted {
         const { folder, fileName } = proposal;
         const isThere =
           fileName !== undefined && (await statOf(vscode.Uri.joinPath(folder, fileName))) !== undefined;
-        const wanted = wantedBy(proposal);
-        return isThere ||
-          taskThatMakes(wanted, tasks) ||
-          isSavedSince(wanted, tasks, readAt) ||
-          resumableTask(wanted, tasks, askedAt)
-          ? []
-          : proposal;
+        return isThere || hasTask(proposal, tasks, readAt, askedAt) ? [] : proposal;
       }),
     );
     return found.flat();
@@ -261,6 +268,16 @@ export class MakeWanted {
   async #tasks(): Promise<Task[]> {
     return tasksThatMayMake((await this.#engine.get()).store);
   }
+}
+
+/** Whether a task brings an image, or has since the document was read. */
+function hasTask(proposal: Proposal, tasks: readonly Task[], readAt: number, askedAt: number): boolean {
+  const wanted = wantedBy(proposal);
+  return (
+    taskThatMakes(wanted, tasks) !== undefined ||
+    isSavedSince(wanted, tasks, readAt) ||
+    resumableTask(wanted, tasks, askedAt) !== undefined
+  );
 }
 
 function wantedBy({ folder, fileName, reference }: Proposal): Wanted {

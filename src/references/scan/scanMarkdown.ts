@@ -1,7 +1,7 @@
 import { type Heading, headingBefore } from './headings.ts';
 import { plainWords, wordsFrom } from '../words.ts';
 import { namesImage } from '../addresses.ts';
-import type { Reference, WantedSize, Words } from '../reference.ts';
+import type { Findings, Reference, WantedSize, Words } from '../reference.ts';
 
 /** No `!` that a backslash makes a sign. */
 const mark = String.raw`!\[(?<!(?<!\\)(?:\\\\)*\\!\[)`;
@@ -12,7 +12,7 @@ const images = new RegExp(
   'gdu',
 );
 const labelled = new RegExp(String.raw`${mark}${text}\](?:\[([^\]\n]{0,500})\])?(?![([:])`, 'gu');
-const definitions = new RegExp(
+const definitionLines = new RegExp(
   String.raw`^ {0,3}\[([^\]\n]{1,500})\]:[ \t]*(?:\r?\n[ \t]*)?(?:<([^<>\n]{1,2000})>|([^\s<]\S{0,2000}))${title}[ \t]*$`,
   'gmdu',
 );
@@ -26,7 +26,7 @@ const captionLine = /^[ \t]*(?:\r?\n[ \t]*){0,2}(?:\*([^*\n]{3,300})\*|_([^_\n]{
  *
  * @param source without code and comments, and otherwise as it stands in the document
  */
-export function scanMarkdown(source: string): Reference[] {
+export function scanMarkdown(source: string): Required<Findings> {
   const headings = [...source.matchAll(markdownHeadingLines)].map(
     ({ index, 1: atx, 2: underlined = '' }): Heading => ({
       start: index,
@@ -42,7 +42,7 @@ export function scanMarkdown(source: string): Reference[] {
       heading: headingBefore(headings, start),
     });
   };
-  const found: Reference[] = [];
+  const references: Reference[] = [];
   for (const {
     index,
     0: whole,
@@ -55,35 +55,33 @@ export function scanMarkdown(source: string): Reference[] {
   } of source.matchAll(images)) {
     const [start, end] = indices?.[2] ?? indices?.[3] ?? [0, 0];
     const words = about(alt, double ?? single ?? round, index, index + whole.length);
-    add(found, source, start, end, words, sizeIn(extra));
+    references.push(...referencesTo(source, start, end, words, sizeIn(extra)));
   }
-  const uses = new Map<string, Words>();
-  for (const { index, 0: whole, 1: alt = '', 2: label = '' } of source.matchAll(labelled)) {
-    uses.set(labelOf(label === '' ? alt : label), about(alt, undefined, index, index + whole.length));
-  }
-  for (const { 1: label = '', 4: double, 5: single, 6: round, indices } of source.matchAll(definitions)) {
-    const words = uses.get(labelOf(label));
-    const [start, end] = indices?.[2] ?? indices?.[3] ?? [0, 0];
-    const named = plainWords(double ?? single ?? round ?? '');
-    if (words) {
-      add(found, source, start, end, { ...words, ...(named !== '' && { title: named }) }, {});
-    }
-  }
-  return found;
+  const uses = [...source.matchAll(labelled)].map(({ index, 0: whole, 1: alt = '', 2: label = '' }) => {
+    const words = about(alt, undefined, index, index + whole.length);
+    return [labelOf(label === '' ? alt : label), words] as const;
+  });
+  const definitions = [...source.matchAll(definitionLines)].flatMap(
+    ({ 1: label = '', 4: double, 5: single, 6: round, indices }) => {
+      const [start, end] = indices?.[2] ?? indices?.[3] ?? [0, 0];
+      const words = wordsFrom({ title: double ?? single ?? round });
+      const found = referencesTo(source, start, end, words, {});
+      return found.map((reference) => ({ label: labelOf(label), reference }));
+    },
+  );
+  return { references, uses, definitions };
 }
 
-function add(
-  found: Reference[],
+/** Returns the reference of an address; none if it names no image. */
+function referencesTo(
   source: string,
   start: number,
   end: number,
   words: Words,
   size: WantedSize,
-): void {
+): Reference[] {
   const address = source.slice(start, end);
-  if (namesImage(address, 'url')) {
-    found.push({ address, start, end, notation: 'url', words, size });
-  }
+  return namesImage(address, 'url') ? [{ address, start, end, notation: 'url', words, size }] : [];
 }
 
 /** Labels are the same whatever their case and white space. */

@@ -2,7 +2,7 @@
 // Never: where the files are.
 
 import { mentionsPlaceholders, placeholderAt } from '../placeholders.ts';
-import type { Reference } from '../reference.ts';
+import type { Findings, Reference } from '../reference.ts';
 import {
   withoutComments,
   withoutMarkupCode,
@@ -10,6 +10,16 @@ import {
   withoutStyleComments,
   withoutStyleLineComments,
 } from './comments.ts';
+import {
+  byHeadings,
+  byItems,
+  byRules,
+  bySections,
+  bySectionsOfMdx,
+  byStatements,
+  byTitles,
+  type Division,
+} from './divisions.ts';
 import { withoutMarkdownCode } from './markdownCode.ts';
 import { maskedAt } from './masked.ts';
 import { scanAsciiDoc } from './scanAsciiDoc.ts';
@@ -21,6 +31,14 @@ import { scanStrings } from './scanStrings.ts';
 import { scanStyles } from './scanStyles.ts';
 
 type Scan = (text: string) => Reference[];
+/** @param isStart whether a part is the first of its document */
+type PartScan = (text: string, isStart: boolean) => Findings;
+
+/** How the documents of a language are read, part by part. */
+interface LanguageScan {
+  division: Division;
+  scan: PartScan;
+}
 
 const scanAll =
   (...scans: readonly Scan[]): Scan =>
@@ -44,34 +62,49 @@ const withoutFrontMatter = (text: string): string => {
   const range = frontMatterOf(text);
   return range ? maskedAt(text, [range]) : text;
 };
-const scanProse: Scan = (text) => {
-  const prose = withoutMarkupCode(withoutMarkdownCode(withoutFrontMatter(text)));
-  return [...scanFrontMatter(text), ...scanAll(scanMarkdown, scanMarkup)(prose)];
-};
-const scanMdx: Scan = (text) => {
-  const prose = withoutMdxComments(withoutMarkdownCode(withoutFrontMatter(text), true));
-  const markup = withoutMarkupCode(prose);
-  return [...scanFrontMatter(text), ...scanAll(scanMarkdown, scanMarkup, scanModules)(markup)];
-};
+/** Returns how a page is read that may begin with front matter. @param proseOf returns what of it is no code */
+const scanPages =
+  (proseOf: (text: string) => string, ...others: readonly Scan[]): PartScan =>
+  (text, isStart) => {
+    const prose = withoutMarkupCode(proseOf(isStart ? withoutFrontMatter(text) : text));
+    const { references, ...labels } = scanMarkdown(prose);
+    const above = isStart ? scanFrontMatter(text) : [];
+    return { references: [...above, ...references, ...scanAll(...others)(prose)], ...labels };
+  };
+const scanProse = scanPages(withoutMarkdownCode, scanMarkup);
+const scanMdx = scanPages(
+  (text) => withoutMdxComments(withoutMarkdownCode(text, true)),
+  scanMarkup,
+  scanModules,
+);
 const scanSheet: Scan = (text) => scanStyles(withoutStyleComments(text));
 const scanNestedSheet: Scan = (text) => scanSheet(withoutStyleLineComments(text));
 
+const inParts = (division: Division, scan: Scan): LanguageScan => ({
+  division,
+  scan: (text) => ({ references: scan(text) }),
+});
+const component = inParts(byStatements, scanComponent);
+const script = inParts(byStatements, scanScript);
+const sheet = inParts(byRules, scanSheet);
+const nestedSheet = inParts(byRules, scanNestedSheet);
+
 /** How the documents of a language are read, by VS Code's id of it. */
-export const scans: Readonly<Record<string, Scan>> = {
-  markdown: scanProse,
-  mdx: scanMdx,
-  html: scanPage,
-  vue: scanComponent,
-  svelte: scanComponent,
-  astro: scanComponent,
-  javascriptreact: scanComponent,
-  typescriptreact: scanComponent,
-  javascript: scanScript,
-  typescript: scanScript,
-  json: scanScript,
-  css: scanSheet,
-  postcss: scanSheet,
-  scss: scanNestedSheet,
-  less: scanNestedSheet,
-  asciidoc: scanAsciiDoc,
+export const scans: Readonly<Record<string, LanguageScan>> = {
+  markdown: { division: bySections, scan: scanProse },
+  mdx: { division: bySectionsOfMdx, scan: scanMdx },
+  html: inParts(byHeadings, scanPage),
+  vue: component,
+  svelte: component,
+  astro: component,
+  javascriptreact: component,
+  typescriptreact: component,
+  javascript: script,
+  typescript: script,
+  json: inParts(byItems, scanScript),
+  css: sheet,
+  postcss: sheet,
+  scss: nestedSheet,
+  less: nestedSheet,
+  asciidoc: inParts(byTitles, scanAsciiDoc),
 };

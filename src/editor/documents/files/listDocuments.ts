@@ -3,6 +3,7 @@
 
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { fileTrouble } from '../../../common/fileErrors.ts';
 import { LimnerError } from '../../../common/limnerError.ts';
 import { messageOf } from '../../../common/messageOf.ts';
 import { isTestFile } from '../../../references/findReferences.ts';
@@ -33,43 +34,61 @@ export const foreignFolders = [
   '_site',
 ];
 
+/** A folder whose documents are not listed, and why. */
+export interface UnreadableFolder {
+  folder: vscode.Uri;
+  error: unknown;
+}
+
 /**
  * Lists the documents of the workspace that are not tests, without what `files.exclude` leaves out. Links are not
  * followed: what they lead to would be there twice, or is outside of the workspace. VS Code's own search tells of all
  * files at once, and with many of them the extension host stands still.
  *
  * @param goOn throws when that is to end
- * @throws LimnerError `invalid_request` when a folder of the workspace can't be read
+ * @returns the documents, and the folders that can't be read
+ * @throws LimnerError `invalid_request` when no folder of the workspace can be read
  */
-export async function listDocuments(goOn: () => void, log: vscode.LogOutputChannel): Promise<vscode.Uri[]> {
+export async function listDocuments(
+  goOn: () => void,
+): Promise<{ files: vscode.Uri[]; unreadable: UnreadableFolder[] }> {
+  const roots = vscode.workspace.workspaceFolders ?? [];
   // A folder of the workspace may be in another one.
   const found = new Map<string, vscode.Uri>();
-  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+  const unreadable: UnreadableFolder[] = [];
+  for (const { uri } of roots) {
     const setting = vscode.workspace.getConfiguration('files', uri).get<ExcludedFiles>('exclude', {});
-    for await (const file of documentsBelow(uri, '', excludedBy(setting), goOn, log)) {
+    for await (const file of documentsBelow(uri, '', excludedBy(setting), goOn, unreadable)) {
       if (found.size === maxFiles) {
         break;
       }
       found.set(file.toString(), file);
     }
   }
-  return [...found.values()];
+  const [first] = unreadable;
+  if (first && roots.every(({ uri }) => unreadable.some(({ folder }) => folder === uri))) {
+    const [name, reason] = [posix.basename(first.folder.path), messageOf(first.error)];
+    const message = vscode.l10n.t("Couldn't read {0}: {1}", name, reason);
+    throw new LimnerError('invalid_request', message, { billing: 'no', cause: first.error });
+  }
+  return { files: [...found.values()], unreadable };
 }
 
-/** @param path of the folder, from that of the workspace */
+/**
+ * @param path of the folder, from that of the workspace
+ * @param unreadable gets the folders that can't be read
+ */
 async function* documentsBelow(
   folder: vscode.Uri,
   path: string,
   isExcluded: IsExcluded,
   goOn: () => void,
-  log: vscode.LogOutputChannel,
+  unreadable: UnreadableFolder[],
 ): AsyncGenerator<vscode.Uri> {
   const entries = await sortedEntries(folder).catch((error: unknown) => {
-    if (path === '') {
-      const message = vscode.l10n.t("Couldn't read {0}: {1}", posix.basename(folder.path), messageOf(error));
-      throw new LimnerError('invalid_request', message, { billing: 'no', cause: error });
+    if (path === '' || fileTrouble(error) !== 'gone') {
+      unreadable.push({ folder, error });
     }
-    log.debug(`${folder.toString()} was not searched: ${String(error)}`);
     return new Map<string, vscode.FileType>();
   });
   goOn();
@@ -89,7 +108,8 @@ async function* documentsBelow(
     }
   }
   for (const name of folders) {
-    yield* documentsBelow(vscode.Uri.joinPath(folder, name), posix.join(path, name), isExcluded, goOn, log);
+    const [below, pathBelow] = [vscode.Uri.joinPath(folder, name), posix.join(path, name)];
+    yield* documentsBelow(below, pathBelow, isExcluded, goOn, unreadable);
   }
 }
 

@@ -32,21 +32,27 @@ describe('making the others of a batch again', () => {
   let batches: Batches;
   /** Of the tasks that were run again. */
   let again: string[];
+  /** Called between the last look at the tasks and the transaction that sends. */
+  let beforeSending: () => Promise<void>;
   /** Of tasks that are followed, those that are reported together in one. */
   let followed: string[];
 
   beforeEach(async () => {
     arranged.messages.length = 0;
     again = [];
+    beforeSending = async () => {};
     followed = [];
     const file = join(folder.path, `${newTaskId(0)}.db`);
     store = await TaskStore.open({ file, clock: systemClock, log: new TestLog(), notice: () => {} });
     const tasks = {
       allowAgain: async () => ({}),
-      runAllAgain: (failed: readonly Task[]) => {
-        again.push(...failed.map(({ id }) => id));
-        return [];
-      },
+      runAllAgain: (failed: readonly Task[], _: unknown, check: (task: Task) => void) =>
+        failed.map(async (task) => {
+          await beforeSending();
+          check(task);
+          again.push(task.id);
+          return task.id;
+        }),
       resume: async (id: string) => id,
     };
     const runs = {
@@ -86,6 +92,15 @@ describe('making the others of a batch again', () => {
     const failed = await add({ request: aRequest({ reference, batch }) });
     await retry();
     assert.deepEqual(again, [failed.id]);
+  });
+
+  it('sends none that another window began with after the last look', async () => {
+    await add({ request: aRequest({ reference, batch }) });
+    beforeSending = async () => {
+      await add({ id: newTaskId(2), status: 'submitting', request: aRequest({ reference, batch }) });
+    };
+    await assert.rejects(retry(), { message: 'Another window makes this image already.', sent: false });
+    assert.deepEqual(again, []);
   });
 
   it('says that nothing is left, where an image was made since', async () => {

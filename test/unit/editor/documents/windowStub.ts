@@ -139,6 +139,8 @@ export interface Message {
 export const arranged = {
   /** The folder that is open. */
   root: '',
+  /** Other folders of the workspace. */
+  otherRoots: new Array<string>(),
   isReadonly: false,
   documents: new Map<string, Document>(),
   messages: new Array<Message>(),
@@ -215,7 +217,9 @@ export const workspace = {
   isTrusted: true,
   textDocuments: [],
   get workspaceFolders() {
-    return [{ uri: new Uri({ scheme: 'file', path: arranged.root }) }];
+    return [arranged.root, ...arranged.otherRoots].map((path) => ({
+      uri: new Uri({ scheme: 'file', path }),
+    }));
   },
   getConfiguration: () => ({ get: () => arranged.excluded }),
   onDidGrantWorkspaceTrust: event,

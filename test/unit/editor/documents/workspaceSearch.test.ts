@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, Dirent, mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import promises from 'node:fs/promises';
+import { registerHooks, syncBuiltinESMExports } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { arranged, CancellationError, type Uri } from './windowStub.ts';
@@ -39,7 +40,8 @@ const searcher = (onRead: (path: string) => unknown = () => {}): InstanceType<ty
     onRead(path);
     return path.includes('bare') ? [] : ['a reference'];
   };
-  const parts: unknown = [{ referencesIn }, { wantedIn: () => ['an image'] }, {}, { debug: () => {} }];
+  const log = { debug() {}, warn() {} };
+  const parts: unknown = [{ referencesIn }, { wantedIn: () => ['an image'] }, {}, log];
   assert.ok(areParts(parts));
   return new WorkspaceSearch(...parts);
 };
@@ -63,6 +65,8 @@ describe('the search of a workspace', () => {
     arranged.root = join(folder.path, 'site');
     arranged.cancelled.isCancellationRequested = false;
     arranged.excluded = {};
+    arranged.otherRoots = [];
+    arranged.messages.length = 0;
     mkdirSync(arranged.root);
   });
 
@@ -104,6 +108,40 @@ describe('the search of a workspace', () => {
   it('has no result where a folder of the workspace cannot be read', async () => {
     rmdirSync(arranged.root);
     await assert.rejects(search(), { code: 'invalid_request', message: /^Couldn't read site: / });
+  });
+
+  it('skips a folder of the workspace that cannot be read, and says so', async () => {
+    write('page.md');
+    arranged.otherRoots = [join(folder.path, 'gone')];
+    assert.deepEqual(await search(), ['page.md']);
+    const texts = arranged.messages.map(({ text }) => text);
+    assert.deepEqual(texts, ["The folder ../gone was not searched: it can't be read."]);
+  });
+
+  it('skips folders below that cannot be read, and says how many', async () => {
+    write('closed/a.md', 'gone/b.md', 'open/c.md', 'shut/d.md');
+    const { opendir } = promises;
+    const codes = new Map([
+      ['closed', 'EACCES'],
+      ['gone', 'ENOENT'],
+      ['shut', 'EIO'],
+    ]);
+    const mocked = mock.method(promises, 'opendir', async (path: string) => {
+      const code = codes.get(basename(path));
+      if (code !== undefined) {
+        throw Object.assign(new Error(`${code}: ${path}`), { code });
+      }
+      return opendir(path);
+    });
+    syncBuiltinESMExports();
+    try {
+      assert.deepEqual(await search(), ['open/c.md']);
+    } finally {
+      mocked.mock.restore();
+      syncBuiltinESMExports();
+    }
+    const texts = arranged.messages.map(({ text }) => text);
+    assert.deepEqual(texts, ["2 folders were not searched, closed among them: they can't be read."]);
   });
 
   it('leaves out what the workspace does not show', async () => {

@@ -4,6 +4,7 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import type { NeededOf } from '../../../../src/editor/paint/painting.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
 import { newTaskId } from '../../../../src/tasks/taskId.ts';
 import { anError, aRequest, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
@@ -44,11 +45,6 @@ const nextMessage = async (): Promise<Message> => {
   return message;
 };
 
-/** As much of a proposed image as is looked at. */
-interface Image {
-  given: { prompt: string };
-}
-
 describe('an image that a document needs', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let page: Uri;
@@ -58,6 +54,8 @@ describe('an image that a document needs', () => {
   let acts: string[];
   /** Called while a person writes the prompt, or is asked whether so many images are meant. */
   let whileAsked: () => void;
+  /** Called between the last look at the tasks and the transaction that sends. */
+  let beforeSending: () => void;
   /** Whether it is known which images a document needs. */
   let isReadable: boolean;
 
@@ -70,10 +68,18 @@ describe('an image that a document needs', () => {
     tasks = { unfinished: [], newest: [] };
     acts = [];
     whileAsked = () => {};
+    beforeSending = () => {};
     isReadable = true;
   });
 
   afterEach(() => folder.remove());
+
+  const send = async (neededOf: NeededOf): Promise<void> => {
+    whileAsked();
+    const { images, isStillNeeded } = await neededOf();
+    beforeSending();
+    acts.push(...images.filter(isStillNeeded).map(({ given }) => given.prompt ?? ''));
+  };
 
   /** Has the image made: by its quick fix, or with all images of its document. */
   const make = async (id?: string): Promise<void> => {
@@ -87,22 +93,9 @@ describe('an image that a document needs', () => {
     const owl = { ...fox, id: 'owl', label: 'owl.png', prompt: 'An owl', fileName: 'owl.png' };
     const store = { unfinished: () => tasks.unfinished, unsaved: () => [], list: () => tasks.newest };
     const painting = {
-      propose: async ({ given }: Image, isNeeded: () => Promise<boolean>) => {
-        whileAsked();
-        if (await isNeeded()) {
-          acts.push(given.prompt);
-        }
-      },
+      propose: async (_: unknown, neededOf: NeededOf) => send(neededOf),
       costText: () => undefined,
-      makeAll: async (
-        _: string,
-        images: readonly Image[],
-        neededOf: () => Promise<(one: Image) => boolean>,
-      ) => {
-        whileAsked();
-        const isNeeded = await neededOf();
-        acts.push(...images.filter(isNeeded).map(({ given }) => given.prompt));
-      },
+      makeAll: async (_: string, __: unknown, neededOf: NeededOf) => send(neededOf),
     };
     const services: unknown = [
       async () => ({ wantedIn: async () => (isReadable ? [fox, owl] : undefined) }),
@@ -244,6 +237,14 @@ describe('an image that a document needs', () => {
     assert.deepEqual(acts, ['An owl']);
     assert.deepEqual(arranged.messages, []);
   });
+
+  for (const id of ['fox', undefined]) {
+    it(`is not sent where another window began with it after the last look, ${id ? 'alone' : 'among several'}`, async () => {
+      beforeSending = () => tasks.unfinished.push(taskOfFox({ status: 'submitting' }));
+      await make(id);
+      assert.deepEqual(acts, id ? [] : ['An owl']);
+    });
+  }
 
   it('is not made with others where all are there by then, which is said', async () => {
     whileAsked = () => {
