@@ -83,15 +83,15 @@ describe('what is spent', () => {
     assert.deepEqual(await limits.confirm([aRequest({ price: { amount: 1, currency: 'EUR' } })]), {});
   });
 
-  it('refuses what an agent starts beyond its budget, without asking', async () => {
+  it('asks a person who sends what an agent began beyond its budget', async () => {
     const run = aRequest({ price: { amount: 0.6, currency: 'EUR' }, startedBy: 'agent' });
-    await assert.rejects(limits.confirm([run]), {
-      code: 'over_budget',
-      sent: false,
-      message:
-        /^This exceeds the budget of 0\.50 EUR for what agents do today\. This run costs about 0\.60 EUR\./u,
-    });
-    assert.deepEqual(asked, []);
+    await assert.rejects(limits.confirm([run]), vscode.CancellationError);
+    assert.equal(
+      asked[0]?.[0],
+      'This exceeds the budget of 0.50 EUR for what agents do today. Send it anyway?',
+    );
+    answer = 'Send Anyway';
+    assert.deepEqual(await limits.confirm([run]), { isBeyondBudget: true });
   });
 
   it('is told by the tooltip of its task', () => {

@@ -42,12 +42,12 @@ export interface OperationServices {
   limits: RunLimits;
 }
 
-/** Performs what a person asks for a task. Whether the end of a task is followed is up to the caller. */
 interface AgainOptions extends StartOptions {
   confirm?: (request: TaskRequest) => Promise<void>;
   asks?: (request: TaskRequest) => Promise<boolean>;
 }
 
+/** Performs what a person asks for a task. Whether the end of a task is followed is up to the caller. */
 export class TaskOperations {
   readonly #services: OperationServices;
   readonly #repeats = new RepeatGuard<Task>();
@@ -99,8 +99,19 @@ export class TaskOperations {
     }
   }
 
-  /** `limner.task.resume`: watches a stopped or paused task again, or sends one that was not sent yet. */
-  async resume(argument: TaskArgument): Promise<Task | undefined> {
+  /** Asks, before several tasks are resumed, whether those that were not sent yet may exceed the budget. */
+  async allowResuming(chosen: readonly TaskArgument[]): Promise<StartOptions> {
+    const tasks = await Promise.all(chosen.map(async (one) => taskOf(this.#services.engine, one)));
+    const unsent = tasks.flatMap((task) => (task?.held ? task.request : []));
+    return unsent.length === 0 ? {} : this.#services.limits.withinBudget(unsent);
+  }
+
+  /**
+   * `limner.task.resume`: watches a stopped or paused task again, or sends one that was not sent yet.
+   *
+   * @param options say how that is sent, where it was asked about already
+   */
+  async resume(argument: TaskArgument, options?: StartOptions): Promise<Task | undefined> {
     const task = await taskOf(this.#services.engine, argument);
     if (!task || !availableActions(task).includes('resume')) {
       return undefined;
@@ -108,7 +119,7 @@ export class TaskOperations {
     const { engine, limits } = this.#services;
     const { runner } = await engine.get();
     return task.held
-      ? runner.sendNow(task.id, await limits.withinBudget([task.request]))
+      ? runner.sendNow(task.id, options ?? (await limits.withinBudget([task.request])))
       : runner.resume(task.id);
   }
 
