@@ -118,9 +118,12 @@ export class TaskOperations {
     }
     const { engine, limits } = this.#services;
     const { runner } = await engine.get();
-    return task.held
-      ? runner.sendNow(task.id, options ?? (await limits.withinBudget([task.request])))
-      : runner.resume(task.id);
+    if (!task.held) {
+      return runner.resume(task.id);
+    }
+    const { id, request } = task;
+    const confirmed = options ?? (await limits.withinBudget([request]));
+    return limits.send(request, confirmed, async (how) => runner.sendNow(id, how));
   }
 
   /** `limner.task.runAgain`: sends the same request once more, as a new task that is billed again. */
@@ -301,7 +304,9 @@ export class TaskOperations {
     const options = isBeyondBudget ? { isBeyondBudget } : await limits.withinBudget([request]);
     const { runner } = await engine.get();
     const { agent: _, ...again } = request;
-    return this.#repeats.once(`${act} ${task.id}`, async () => runner.start(again, options));
+    return this.#repeats.once(`${act} ${task.id}`, async () =>
+      limits.send(again, options, async (how) => runner.start(again, how)),
+    );
   }
 
   /** Asks whether a request is sent to its own service again, or to the one that is in use by now. */

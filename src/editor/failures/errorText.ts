@@ -275,11 +275,7 @@ function errorActions(error: ErrorRecord, task: Task | undefined): ErrorAction[]
 
 /** Leads to the budget. */
 export function openBudget(): ErrorAction {
-  return commandAction(
-    vscode.l10n.t('Open Settings'),
-    'workbench.action.openSettings',
-    settingNames.budget,
-  );
+  return commandAction(vscode.l10n.t('Open Settings'), 'workbench.action.openSettings', settingNames.budget);
 }
 
 function runAgainTitle({ billing }: ErrorRecord, task: Task | undefined): string {

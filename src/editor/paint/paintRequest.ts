@@ -145,9 +145,7 @@ export class PaintRequests {
       n,
       ...(images && { images: images.map(({ input }) => input) }),
       ...(order.mask && {
-        mask: order.isPreview
-          ? order.mask.input
-          : await maskInput(this.#services.engine, model, order.mask),
+        mask: order.isPreview ? order.mask.input : await maskInput(this.#services.engine, model, order.mask),
         ...(order.keepOutside && { keepOutside: true }),
       }),
       ...finishing,

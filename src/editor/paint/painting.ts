@@ -154,7 +154,9 @@ export class Painting {
     const { runner } = await engine.get();
     const isNeeded = await neededOf();
     const needed = [...built].flatMap(([image, request]) => (isNeeded(image) ? request : []));
-    await runs.followTogether(needed.map(async (request) => runner.start(request, options)));
+    await runs.followTogether(
+      needed.map(async (request) => limits.send(request, options, async (how) => runner.start(request, how))),
+    );
   }
 
   /** `limner.generateFromSelection`: uses the selected text as the prompt, or the sentence at the cursor. */
@@ -256,7 +258,7 @@ export class Painting {
     await warnOfLargeImages(order.images ?? []);
     const options = await limits.confirm([request]);
     const { runner } = await engine.get();
-    return runner.start({ ...request, ...more }, options);
+    return limits.send(request, options, async (how) => runner.start({ ...request, ...more }, how));
   }
 
   /** @param files the files to edit, the active one if empty; undefined for a new image */
@@ -314,7 +316,7 @@ export class Painting {
         return undefined;
       }
       for (const request of built) {
-        const outcome = follow(runner.start(request, options));
+        const outcome = follow(limits.send(request, options, async (how) => runner.start(request, how)));
         outcomes.push(outcome.catch(async (error: unknown) => this.#fail(error, asks)));
       }
     } catch (error) {

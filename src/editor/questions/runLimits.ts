@@ -4,7 +4,7 @@ import { isMore } from '../../service/price.ts';
 import { imageCount } from '../../tasks/files/onTwoGrounds.ts';
 import type { StartOptions } from '../../tasks/run/taskRunner.ts';
 import type { Excess } from '../../tasks/spending/budget.ts';
-import type { TaskRequest } from '../../tasks/task.ts';
+import type { Task, TaskRequest } from '../../tasks/task.ts';
 import { openBudget } from '../failures/errorText.ts';
 import { settingNames } from '../names.ts';
 import { requireConfirmation } from './confirm.ts';
@@ -75,6 +75,26 @@ export class RunLimits {
       budgetFacts(excess).join(' '),
     );
     return { isBeyondBudget: true };
+  }
+
+  /**
+   * Has a request sent as it was confirmed. Asks once more where other runs have used up the budget since.
+   *
+   * @throws vscode.CancellationError when the person declines
+   */
+  async send(
+    request: TaskRequest,
+    confirmed: StartOptions,
+    start: (options: StartOptions) => Promise<Task>,
+  ): Promise<Task> {
+    try {
+      return await start(confirmed);
+    } catch (error) {
+      if (!isLimnerError(error) || error.code !== 'over_budget') {
+        throw error;
+      }
+      return start(await this.withinBudget([request]));
+    }
   }
 }
 
