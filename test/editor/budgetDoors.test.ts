@@ -7,6 +7,8 @@ import * as commands from '../../src/editor/commandIds.ts';
 import { extensionId, settingNames } from '../../src/editor/names.ts';
 import { pngFile } from '../support/images/pngFile.ts';
 
+/** Nothing else is paid in it. */
+const currency = 'XTS';
 const ledger = v.object({ entries: v.array(v.unknown()) });
 
 const set = async (name: string, value: unknown): Promise<void> =>
@@ -40,7 +42,7 @@ describe('a budget that is used up', () => {
     const prompt = 'demo:fail of a budget';
     await assert.rejects(async () => vscode.commands.executeCommand(commands.generate, { prompt }));
     refunded = (await limner.tasks()).find((task) => task.prompt === prompt)?.id ?? '';
-    await set(settingNames.models, [{ id: 'demo-painter', price: { amount: 1, currency: 'USD' } }]);
+    await set(settingNames.models, [{ id: 'demo-painter', price: { amount: 1, currency } }]);
     await set(settingNames.budget, { day: 0 });
     await set(agentSettings.confirm, 'above');
   });
@@ -93,11 +95,26 @@ describe('a budget that is used up', () => {
       const [question] = asked.splice(-1);
       assert.equal(
         question?.replace(/ Spent today: .+/u, ''),
-        `This exceeds the budget of 0 USD for today. Send it anyway? This run costs about ${images} USD.`,
+        `This exceeds the budget of 0 ${currency} for today. Send it anyway? This run costs about ${images} ${currency}.`,
       );
       assert.deepEqual([await entries(), (await limner.tasks()).length], before);
     });
   }
+
+  it('asks about the second of two that are sent at the same moment, where there is room for one', async () => {
+    const before = await entries();
+    await set(settingNames.budget, { day: 1 });
+    try {
+      const both = ['demo:fail the first', 'demo:fail the second'].map(async (prompt) =>
+        generate({ prompt }),
+      );
+      await Promise.allSettled(both);
+    } finally {
+      await set(settingNames.budget, { day: 0 });
+    }
+    assert.equal(asked.length, 1, asked.join('\n'));
+    assert.equal(await entries(), before + 1);
+  });
 
   it('refuses what agents call, and asks nobody', async () => {
     const before = await entries();
@@ -107,7 +124,7 @@ describe('a budget that is used up', () => {
     };
     const { content } = await vscode.lm.invokeTool('limner_generate_image', options);
     const [text] = content.filter((part) => part instanceof vscode.LanguageModelTextPart);
-    assert.match(text?.value ?? '', /^The budget for a day is 0 USD\. This run costs about 1 USD\./u);
+    assert.match(text?.value ?? '', /^The budget for a day is 0 XTS\. This run costs about 1 XTS\./u);
     assert.match(text?.value ?? '', /^Cost: none\. Nothing was sent\.$/mu);
     assert.deepEqual(asked, []);
     assert.equal(await entries(), before);
