@@ -20,6 +20,9 @@ async function entries(): Promise<number> {
   return v.parse(ledger, await (await fetch(`${baseUrl}/demo/ledger`)).json()).entries.length;
 }
 
+const generate = async (more: object): Promise<void> =>
+  vscode.commands.executeCommand(commands.generate, { prompt: 'A dear snail', ...more });
+
 describe('a budget that is used up', () => {
   const { showErrorMessage, showWarningMessage } = vscode.window;
   let limner: LimnerApi;
@@ -69,8 +72,6 @@ describe('a budget that is used up', () => {
     await vscode.workspace.fs.delete(root, { recursive: true });
   });
 
-  const generate = async (more: object): Promise<void> =>
-    vscode.commands.executeCommand(commands.generate, { prompt: 'A dear snail', ...more });
   const doors: [name: string, images: number, open: () => Thenable<unknown>][] = [
     ['a new image', 1, async () => generate({})],
     ['several', 3, async () => generate({ n: 3 })],
@@ -123,7 +124,7 @@ describe('a budget that is used up', () => {
       toolInvocationToken: undefined,
     };
     const { content } = await vscode.lm.invokeTool('limner_generate_image', options);
-    const [text] = content.filter((part) => part instanceof vscode.LanguageModelTextPart);
+    const text = content.find((part) => part instanceof vscode.LanguageModelTextPart);
     assert.match(text?.value ?? '', /^The budget for a day is 0 XTS\. This run costs about 1 XTS\./u);
     assert.match(text?.value ?? '', /^Cost: none\. Nothing was sent\.$/mu);
     assert.deepEqual(asked, []);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
 import type { Task } from '../../src/tasks/task.ts';
 import { anError } from '../support/engine/taskBuilders.ts';
+import { StudioView } from '../host/window/studioView.ts';
+import { projectFolder } from '../support/folders.ts';
 import { story } from '../support/story.ts';
 import {
   passTime,
@@ -14,7 +16,7 @@ import {
 } from '../ui/demoServiceSession.ts';
 import { screenshotFailures } from '../ui/failureScreenshot.ts';
 import { fillStore } from '../ui/filledStore.ts';
-import { seededTask } from '../ui/seededTask.ts';
+import { savedResults, seededTask } from '../ui/seededTask.ts';
 
 const page = `# The pond
 
@@ -25,6 +27,7 @@ const page = `# The pond
 `;
 const price = { amount: 0.5, currency: 'USD' };
 const batch = { id: 'birds', title: 'Two birds' };
+const cut = 'A fox that is cut out';
 const question = 'This exceeds the budget of 0 USD for today. Send it anyway?';
 
 story('a budget that is used up', (part) => {
@@ -47,6 +50,13 @@ story('a budget that is used up', (part) => {
           id: seededTask(place, prompt, {}).id,
           request: { ...held.request, prompt, price, ...request },
         });
+        await mkdir(place.images);
+        await copyFile(join(projectFolder, 'media/icon.png'), join(place.images, 'fox.png'));
+        const finished = {
+          got: { width: 1, height: 1 },
+          cutout: { verdict: 'doubtful' as const, reasons: [] },
+        };
+        const results = savedResults(place, 'fox.png').map((result) => Object.assign(result, { finished }));
         await fillStore(userData, [
           unsent('A held kite'),
           unsent('A kite of an agent', { startedBy: 'agent' }),
@@ -57,6 +67,7 @@ story('a budget that is used up', (part) => {
             }),
           ),
           seededTask(place, 'A lone owl', failed),
+          seededTask(place, cut, { results }, { finish: { cutout: { by: 'key' } } }),
         ]);
       },
     });
@@ -124,6 +135,25 @@ story('a budget that is used up', (part) => {
     await limner.tasks.press(batch.title, 'Make the Others Again…');
     await workbench.pressInDialog('Make 2 images again?', 'Make Again');
     await decline('1');
+  });
+
+  part('is asked about in the studio, after it was said what the other way or variations make', async () => {
+    const { workbench } = all;
+    const studio = new StudioView(workbench);
+    await studio.open();
+    await studio.main.getByRole('tab', { name: 'History' }).click();
+    await studio.main.getByRole('searchbox').fill(cut);
+    await studio.main.getByRole('option', { name: cut }).click();
+    await workbench.page.keyboard.press('Enter');
+    for (const [action, confirm, cost] of [
+      ['Try the Other Way…', 'Try the Other Way', '1'],
+      ['Variations (4)…', 'Generate 4 Images', '2'],
+    ] as const) {
+      await studio.main.locator('.zoom-pane').click({ button: 'right' });
+      await studio.main.getByRole('menuitem', { name: action }).click();
+      await workbench.pressInDialog(`It costs about ${cost}`, confirm);
+      await decline(cost);
+    }
   });
 
   part('lets through what a person has sent anyway, and nothing else', async () => {

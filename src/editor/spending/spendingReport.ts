@@ -124,8 +124,11 @@ function sumText(rows: readonly SpendingRow[]): string {
 
 /** Adds up what was spent, by currency; images without a price come last. */
 function sumsOf(rows: readonly SpendingRow[]): Spending[] {
-  const place = ({ unit }: Spending): string => `${unit === imagesUnit ? 1 : 0}${unit}`;
-  return [...addUp(rows).values()].toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+  return [...addUp(rows).values()].toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+}
+
+function placeOf({ unit }: Spending): string {
+  return `${unit === imagesUnit ? 1 : 0}${unit}`;
 }
 
 /** Returns amounts as lines of one cell, which break nowhere but between two amounts where the window is narrow. */
