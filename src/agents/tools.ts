@@ -33,7 +33,7 @@ const painting = {
   fit: optional(paintFit, paintFitText),
   transparent: optional(
     v.boolean(),
-    'Whether the subject gets a transparent background. The file must be .png or .webp.',
+    'Whether the subject gets a transparent background. The file must be .png or .webp. Some models make two images for it, which are both billed.',
   ),
   n: optional(
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxVariants)),

@@ -75,7 +75,11 @@ function withPaintOptions(command: Command, style: (value: string) => string): C
       'have it painted on white and then edited to black, and make it transparent by the difference: two images are billed',
     )
     .option('--embed-prompt', 'write the prompt, the model, and that a model made it into each file')
-    .option('--file-quality <number>', 'quality of JPEG or WebP files whose names ask for that, 1 to 100', positive)
+    .option(
+      '--file-quality <number>',
+      'quality of JPEG or WebP files whose names ask for that, 1 to 100',
+      positive,
+    )
     .option('--model <id>', 'model ID, as used by the service')
     .option('--size <WxH>', 'size in pixels, for example 1024x1024', size)
     .option('--quality <name>', 'quality, for example standard')

@@ -8,7 +8,9 @@ import type { LimnerApi } from '../../src/editor/api.ts';
 import * as commands from '../../src/editor/commandIds.ts';
 import { extensionId, settingNames } from '../../src/editor/names.ts';
 import { dimensionsFromPrefix } from '../../src/images/formats/dimensions.ts';
+import { trialFile } from '../../src/tasks/files/targetFolder.ts';
 import { eventually } from '../support/eventually.ts';
+import { pngFile } from '../support/images/pngFile.ts';
 
 const ledger = v.object({ entries: v.array(v.object({ promptSha256: v.string() })) });
 
@@ -160,15 +162,42 @@ describe('the tools of agents', () => {
     assert.equal(await bills(prompt), 0);
   });
 
-  it('stop at the limit of the person', async () => {
+  it('stop at the limit of the person, and write nothing to find out', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    // To try the folder would remove it.
+    const trial = vscode.Uri.joinPath(folder.uri, 'agent', trialFile);
+    await vscode.workspace.fs.writeFile(trial, new Uint8Array());
     await set(agentSettings.sessionLimit, 0);
     try {
       const { text } = await call('limner_generate_image', { prompt: 'One more', path: 'agent/more.png' });
       assert.match(text, /the setting "limner\.agents\.sessionLimit"/u);
+      assert.ok(await exists(`agent/${trialFile}`));
     } finally {
       await set(agentSettings.sessionLimit, undefined);
+      await vscode.workspace.fs.delete(trial);
     }
     assert.equal(await exists('agent/more.png'), false);
+  });
+
+  it('are refused a mask that the model does not take, before anybody is asked', async () => {
+    const prompt = 'A masked owl for an agent';
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const picture = pngFile({ width: 1, height: 1, bitDepth: 8, colourType: 0, lines: [0, 0] });
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder.uri, 'agent/owl.png'), picture);
+    await set(settingNames.models, [{ id: 'demo-painter', mask: 'none' }]);
+    // The question would never be answered.
+    await set(agentSettings.confirm, 'always');
+    try {
+      const owl = { prompt, images: ['agent/owl.png'], mask: 'agent/owl.png', path: 'agent/masked-owl.png' };
+      const { text } = await call('limner_edit_image', owl);
+      assert.match(text, /^demo-painter doesn't support masks\.\nCost: none\. Nothing was sent\.$/mu);
+    } finally {
+      await set(agentSettings.confirm, 'above');
+      await set(settingNames.models, undefined);
+    }
+    assert.equal(await bills(prompt), 0);
   });
 
   it('list the tasks of the workspace', async () => {

@@ -13,6 +13,8 @@ import { SpendingView } from '../../src/editor/spending/spendingView.ts';
 import { taskDetails } from '../../src/editor/tooltips/taskDetails.ts';
 import { Settings } from '../../src/editor/window/settings.ts';
 import { defaultSettings } from '../../src/tasks/ports.ts';
+import type { StartOptions } from '../../src/tasks/run/taskRunner.ts';
+import type { Task } from '../../src/tasks/task.ts';
 import { readCsv } from '../readers/csv.ts';
 import { anError, aRequest, aResult, aTask } from '../support/engine/taskBuilders.ts';
 import { eventually } from '../support/eventually.ts';
@@ -83,15 +85,30 @@ describe('what is spent', () => {
     assert.deepEqual(await limits.confirm([aRequest({ price: { amount: 1, currency: 'EUR' } })]), {});
   });
 
-  it('refuses what an agent starts beyond its budget, without asking', async () => {
+  it('asks a person who sends what an agent began beyond its budget', async () => {
     const run = aRequest({ price: { amount: 0.6, currency: 'EUR' }, startedBy: 'agent' });
-    await assert.rejects(limits.confirm([run]), {
-      code: 'over_budget',
-      sent: false,
-      message:
-        /^This exceeds the budget of 0\.50 EUR for what agents do today\. This run costs about 0\.60 EUR\./u,
-    });
-    assert.deepEqual(asked, []);
+    await assert.rejects(limits.confirm([run]), vscode.CancellationError);
+    assert.equal(
+      asked[0]?.[0],
+      'This exceeds the budget of 0.50 EUR for what agents do today. Send it anyway?',
+    );
+    answer = 'Send Anyway';
+    assert.deepEqual(await limits.confirm([run]), { isBeyondBudget: true });
+  });
+
+  it('asks once more where other runs have used up the budget since it was confirmed', async () => {
+    const root = vscode.Uri.file(folder.path).toString();
+    const run = aRequest({ price, target: { folder: root, root, fileName: 'dear' } });
+    const sent: StartOptions[] = [];
+    const start = async (options: StartOptions): Promise<Task> => {
+      sent.push(options);
+      return options.isBeyondBudget ? aTask() : window.engine.runner.start(run, options);
+    };
+    await assert.rejects(limits.send(run, {}, start), vscode.CancellationError);
+    assert.equal(asked.length, 1);
+    answer = 'Send Anyway';
+    await limits.send(run, {}, start);
+    assert.deepEqual(sent, [{}, {}, { isBeyondBudget: true }]);
   });
 
   it('is told by the tooltip of its task', () => {
@@ -111,8 +128,9 @@ describe('what is spent', () => {
   it('is shown by month, model, and day, whatever models are called', async () => {
     const now = Date.now();
     const rows = await spendingTable(window.engine.store.spent);
-    const report = spendingReport(rows, { day: 1 }, now);
-    assert.ok(report.includes('| Today | 2, up to 3 | about 0\\.50 USD, up to 1 USD | '), report);
+    const report = spendingReport(rows, { day: 1 }, now).replaceAll('\u{A0}', ' ');
+    const cost = 'about 0\\.50 USD, up to 1 USD<br>1 image';
+    assert.ok(report.includes(`| Today | 2, up to 3 | ${cost} | 1 USD<br>1 image |`), report);
     assert.ok(report.includes('| a\\|b \\*c\\* | `http://127.0.0.1:9` | 1 | about 0\\.50 USD |'), report);
   });
 

@@ -76,7 +76,7 @@ story('a budget', (part) => {
     await workbench.runCommand('Limner: Show Spending');
     await workbench.editorTab('Preview spending.md').waitFor();
     const today = workbench.webview.getByRole('row').filter({ hasText: 'Today' }).first();
-    await today.filter({ hasText: /3\s+about 0\.12 USD\s+0\.10 USD/u }).waitFor();
+    await today.filter({ hasText: /3\s+about\s0\.12\sUSD\s+0\.10\sUSD/u }).waitFor();
     await workbench.notifications.press('Today: about 0.12 USD.', 'Export CSV…');
     await workbench.quickInput.box.waitFor();
     await workbench.quickInput.input.press('Enter');

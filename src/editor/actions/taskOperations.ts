@@ -42,12 +42,12 @@ export interface OperationServices {
   limits: RunLimits;
 }
 
-/** Performs what a person asks for a task. Whether the end of a task is followed is up to the caller. */
 interface AgainOptions extends StartOptions {
   confirm?: (request: TaskRequest) => Promise<void>;
   asks?: (request: TaskRequest) => Promise<boolean>;
 }
 
+/** Performs what a person asks for a task. Whether the end of a task is followed is up to the caller. */
 export class TaskOperations {
   readonly #services: OperationServices;
   readonly #repeats = new RepeatGuard<Task>();
@@ -99,17 +99,31 @@ export class TaskOperations {
     }
   }
 
-  /** `limner.task.resume`: watches a stopped or paused task again, or sends one that was not sent yet. */
-  async resume(argument: TaskArgument): Promise<Task | undefined> {
+  /** Asks, before several tasks are resumed, whether those that were not sent yet may exceed the budget. */
+  async allowResuming(chosen: readonly TaskArgument[]): Promise<StartOptions> {
+    const tasks = await Promise.all(chosen.map(async (one) => taskOf(this.#services.engine, one)));
+    const unsent = tasks.flatMap((task) => (task?.held ? task.request : []));
+    return unsent.length === 0 ? {} : this.#services.limits.withinBudget(unsent);
+  }
+
+  /**
+   * `limner.task.resume`: watches a stopped or paused task again, or sends one that was not sent yet.
+   *
+   * @param options say how that is sent, where it was asked about already
+   */
+  async resume(argument: TaskArgument, options?: StartOptions): Promise<Task | undefined> {
     const task = await taskOf(this.#services.engine, argument);
     if (!task || !availableActions(task).includes('resume')) {
       return undefined;
     }
     const { engine, limits } = this.#services;
     const { runner } = await engine.get();
-    return task.held
-      ? runner.sendNow(task.id, await limits.withinBudget([task.request]))
-      : runner.resume(task.id);
+    if (!task.held) {
+      return runner.resume(task.id);
+    }
+    const { id, request } = task;
+    const confirmed = options ?? (await limits.withinBudget([request]));
+    return limits.send(request, confirmed, async (how) => runner.sendNow(id, how));
   }
 
   /** `limner.task.runAgain`: sends the same request once more, as a new task that is billed again. */
@@ -299,7 +313,9 @@ export class TaskOperations {
     const options = isBeyondBudget ? { isBeyondBudget } : await limits.withinBudget([request]);
     const { runner } = await engine.get();
     const { agent: _, ...again } = request;
-    return this.#repeats.once(`${act} ${task.id}`, async () => runner.start(again, { ...options, check }));
+    return this.#repeats.once(`${act} ${task.id}`, async () =>
+      limits.send(again, options, async (how) => runner.start(again, { ...how, check })),
+    );
   }
 
   /** Asks whether a request is sent to its own service again, or to the one that is in use by now. */

@@ -51,24 +51,22 @@ export class EditorHost implements AgentHost {
   }
 
   async build(input: PaintInput, places: PaintPlaces): Promise<TaskRequest> {
-    return this.#request(input, places, async () => this.#services.service.ready());
+    return this.#request(input, places, false);
   }
 
-  /** Leaves the mask out, which would be converted. */
   async preview(input: PaintInput, places: PaintPlaces): Promise<TaskRequest> {
-    const { service } = this.#services;
-    return this.#request(input, { ...places, mask: undefined }, async () => service.configured());
+    return this.#request(input, places, true);
   }
 
   async #request(
     input: PaintInput,
     { target, images, mask }: PaintPlaces,
-    findService: () => Promise<string>,
+    isPreview: boolean,
   ): Promise<TaskRequest> {
-    const { questions, requests } = this.#services;
+    const { questions, requests, service } = this.#services;
     const { prompt, size, quality, n = 1, fit = 'crop', transparent, model } = input;
     try {
-      const baseUrl = await findService();
+      const baseUrl = isPreview ? await service.configured() : await service.ready();
       const inputs = images.length > 0 ? await requests.images(images.map(uriOf)) : undefined;
       return await requests.build(baseUrl, {
         ...questions.assume({ model }),
@@ -82,6 +80,7 @@ export class EditorHost implements AgentHost {
         fileName: target.fileName,
         images: inputs,
         ...(mask && { mask: await requests.mask({ mask: uriOf(mask) }), keepOutside: true }),
+        isPreview,
         asks: false,
       });
     } catch (error) {

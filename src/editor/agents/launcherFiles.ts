@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, win32 } from 'node:path';
+import { join, posix, win32 } from 'node:path';
+
+const launcherFile = 'launcher.js';
+const scriptFile = 'limner';
 
 /** Where the launcher is put, and what it starts. */
 export interface LauncherPlan {
@@ -16,18 +19,41 @@ export interface LauncherPlan {
   environment: Record<string, string>;
 }
 
-/** Returns the script that starts the launcher with the first Node.js that will do. */
-export function scriptIn(folder: string, platform: NodeJS.Platform): string {
-  return join(folder, platform === 'win32' ? 'limner.cmd' : 'limner');
+/** How the MCP server is started. */
+export interface ServerCommand {
+  command: string;
+  args: readonly string[];
+  /** Variables that it needs. */
+  env: Readonly<Record<string, string>>;
 }
 
-/** Writes the launcher for all platforms: a folder may be shared between them. */
+/**
+ * Returns the command that starts the launcher: a script that finds a Node.js. On Windows it is a Node.js itself. Clients
+ * put a script for `cmd` together in ways of their own, of which many leave an ampersand in a path without quotes, and
+ * `cmd` replaces percent signs within quotes, too. All of them start a program with the arguments that it is to get.
+ *
+ * @param node of the editor; undefined where its path changes with updates
+ */
+export function serverCommand(
+  folder: string,
+  node: string | undefined,
+  platform: NodeJS.Platform,
+): ServerCommand {
+  return platform === 'win32'
+    ? {
+        command: node ?? 'node',
+        args: [win32.join(folder, launcherFile), 'mcp'],
+        env: { ELECTRON_RUN_AS_NODE: '1' },
+      }
+    : { command: posix.join(folder, scriptFile), args: ['mcp'], env: {} };
+}
+
+/** Writes the launcher, and the script that starts it. */
 export async function writeLauncher({ folder, node, ...content }: LauncherPlan): Promise<void> {
   await mkdir(folder, { recursive: true });
   const { extension } = content;
-  await putFile(join(folder, 'launcher.js'), await readFile(join(extension, 'dist', 'launcher.js'), 'utf8'));
-  await putFile(scriptIn(folder, 'linux'), shellScript(node), 0o755);
-  await putFile(scriptIn(folder, 'win32'), batchFile(folder, node));
+  await putFile(join(folder, launcherFile), await readFile(join(extension, 'dist', launcherFile), 'utf8'));
+  await putFile(join(folder, scriptFile), shellScript(node), 0o755);
   // Last: it says that all is up to date.
   await putFile(join(folder, 'launcher.json'), `${JSON.stringify(content, undefined, 2)}\n`);
 }
@@ -66,33 +92,4 @@ done
 echo "${noNode}" >&2
 exit 1
 `;
-}
-
-/** Returns the script that starts the launcher in a folder on Windows. */
-export function batchFile(folder: string, node: string): string {
-  // From the script's folder where that is possible: cmd reads the letters of a person's name in an old code page.
-  const path = win32.relative(folder, node);
-  const found = `${win32.isAbsolute(path) ? '' : '%~dp0'}${path.replaceAll('%', '%%')}`;
-  return [
-    '@echo off',
-    'rem Starts the newest installed Limner. Written by Limner, and again whenever it changes.',
-    'setlocal',
-    'set ELECTRON_RUN_AS_NODE=1',
-    'set "LIMNER_FOUND="',
-    `for %%N in ("%LIMNER_NODE%" "${found}" "node") do (`,
-    '  if not defined LIMNER_FOUND if not "%%~N"=="" (',
-    '    "%%~N" "%~dp0launcher.js" --check >nul 2>nul',
-    '    rem 0: it starts Limner. 40 and 41: it says why it cannot.',
-    '    if errorlevel 0 if not errorlevel 1 set "LIMNER_FOUND=%%~N"',
-    '    if errorlevel 40 if not errorlevel 42 set "LIMNER_FOUND=%%~N"',
-    '  )',
-    ')',
-    'if not defined LIMNER_FOUND (',
-    `  echo ${noNode} 1>&2`,
-    '  exit /b 1',
-    ')',
-    // In one line: this file may be another one once the server ends.
-    '"%LIMNER_FOUND%" "%~dp0launcher.js" %* & exit /b',
-    '',
-  ].join('\r\n');
 }

@@ -1,25 +1,10 @@
+import type { ServerCommand } from './launcherFiles.ts';
+
 /** A program that can start the MCP server. */
 export type McpClient = 'claudeCode' | 'codex' | 'cursor' | 'vscode';
 
-/** How the server is started. */
-export interface ServerCommand {
-  command: string;
-  args: readonly string[];
-}
-
 /** How long an image may take, in seconds: most clients give up after a minute. */
 const patience = 900;
-
-/**
- * Returns the command that starts the launcher's script. On Windows, programs start no scripts by themselves. There, `/d`
- * leaves out what a person has every command interpreter print, and `call` keeps the quotes around a path that has
- * parentheses or an ampersand.
- */
-export function serverCommand(script: string, platform: NodeJS.Platform): ServerCommand {
-  return platform === 'win32'
-    ? { command: 'cmd', args: ['/d', '/c', 'call', script, 'mcp'] }
-    : { command: script, args: ['mcp'] };
-}
 
 /**
  * Returns what a client's configuration file needs, without the key: that stays in the client's environment.
@@ -35,16 +20,18 @@ export function configurationFor(client: McpClient, server: ServerCommand, baseU
           limner: {
             type: 'stdio',
             ...server,
-            env: { LIMNER_API_KEY: '${LIMNER_API_KEY:-}', LIMNER_BASE_URL: baseUrl },
+            env: { ...server.env, LIMNER_API_KEY: '${LIMNER_API_KEY:-}', LIMNER_BASE_URL: baseUrl },
           },
         },
       });
     case 'cursor':
-      return json({ mcpServers: { limner: { type: 'stdio', ...server, env: cursorVariables(baseUrl) } } });
+      return json({
+        mcpServers: { limner: { type: 'stdio', ...server, env: cursorVariables(server, baseUrl) } },
+      });
     case 'vscode':
       return json({
         inputs: [keyInput],
-        servers: { limner: { type: 'stdio', ...server, env: vscodeVariables(baseUrl) } },
+        servers: { limner: { type: 'stdio', ...server, env: vscodeVariables(server, baseUrl) } },
       });
     case 'codex':
       return [
@@ -55,7 +42,9 @@ export function configurationFor(client: McpClient, server: ServerCommand, baseU
         `tool_timeout_sec = ${patience}`,
         '',
         '[mcp_servers.limner.env]',
-        `LIMNER_BASE_URL = ${JSON.stringify(baseUrl)}`,
+        ...Object.entries({ ...server.env, LIMNER_BASE_URL: baseUrl }).map(
+          ([name, value]) => `${name} = ${JSON.stringify(value)}`,
+        ),
         '',
       ].join('\n');
   }
@@ -75,9 +64,9 @@ export function installLink(
 ): string | undefined {
   switch (client) {
     case 'cursor': {
-      const config = Buffer.from(JSON.stringify({ ...server, env: cursorVariables(baseUrl) })).toString(
-        'base64',
-      );
+      const config = Buffer.from(
+        JSON.stringify({ ...server, env: cursorVariables(server, baseUrl) }),
+      ).toString('base64');
       return `cursor://anysphere.cursor-deeplink/mcp/install?name=limner&config=${encodeURIComponent(config)}`;
     }
     case 'vscode': {
@@ -85,7 +74,7 @@ export function installLink(
         name: 'limner',
         type: 'stdio',
         ...server,
-        env: vscodeVariables(baseUrl),
+        env: vscodeVariables(server, baseUrl),
         inputs: [keyInput],
       };
       return `${scheme}:mcp/install?${encodeURIComponent(JSON.stringify(config))}`;
@@ -95,12 +84,14 @@ export function installLink(
   }
 }
 
-const cursorVariables = (baseUrl: string): Record<string, string> => ({
+const cursorVariables = ({ env }: ServerCommand, baseUrl: string): Record<string, string> => ({
+  ...env,
   LIMNER_API_KEY: '${env:LIMNER_API_KEY}',
   LIMNER_BASE_URL: baseUrl,
   LIMNER_WORKSPACE: '${workspaceFolder}',
 });
-const vscodeVariables = (baseUrl: string): Record<string, string> => ({
+const vscodeVariables = ({ env }: ServerCommand, baseUrl: string): Record<string, string> => ({
+  ...env,
   LIMNER_API_KEY: '${input:limner-api-key}',
   LIMNER_BASE_URL: baseUrl,
   LIMNER_WORKSPACE: '${workspaceFolder}',

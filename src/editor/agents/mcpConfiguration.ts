@@ -6,8 +6,8 @@ import { refuse } from '../questions/refusal.ts';
 import type { Settings } from '../window/settings.ts';
 import { launcherFolder, launcherSettings } from '../window/launcherSettings.ts';
 import { confirmSetting, limitSettings, ownCallStyle, ownModel } from './agentSettings.ts';
-import { scriptIn, writeLauncher } from './launcherFiles.ts';
-import { configurationFor, installLink, type McpClient, serverCommand } from './mcpClients.ts';
+import { serverCommand, writeLauncher } from './launcherFiles.ts';
+import { configurationFor, installLink, type McpClient } from './mcpClients.ts';
 
 type Context = Pick<vscode.ExtensionContext, 'extensionUri' | 'globalStorageUri'>;
 
@@ -49,7 +49,9 @@ export class McpConfiguration {
       return;
     }
     await this.#write();
-    const server = serverCommand(scriptIn(launcherFolder(this.#context), process.platform), process.platform);
+    // That of an editor's server is in a folder of its version.
+    const node = process.versions['electron'] === undefined ? undefined : process.execPath;
+    const server = serverCommand(launcherFolder(this.#context), node, process.platform);
     await vscode.env.clipboard.writeText(configurationFor(picked.client, server, baseUrl));
     const link = installLink(picked.client, server, baseUrl, vscode.env.uriScheme);
     const install = vscode.l10n.t('Install…');

@@ -234,7 +234,12 @@ export class Commands implements Tooltips {
       [commands.stopTask]: rows.onEach(async (row) => tasks.stop(row)),
       [commands.cancelTask]: rows.onEach(async (row) => tasks.cancel(row)),
       [commands.tryTaskNow]: rows.onEach(async (row) => tasks.tryNow(row)),
-      [commands.resumeTask]: rows.onEach(async (row) => runs.followInBackground(await tasks.resume(row))),
+      [commands.resumeTask]: rows.onAll(async (chosen) => {
+        const options = await tasks.allowResuming(chosen);
+        for (const row of chosen) {
+          runs.followInBackground(await tasks.resume(row, options));
+        }
+      }),
       [commands.runTaskAgain]: rows.on(async (row) => runs.followInBackground(await tasks.runAgain(row))),
       [commands.runTaskWithChanges]: rows.on(async (row) => {
         const task = await taskOf(engine, row);

@@ -8,6 +8,7 @@ import { hasImage, retention } from '../../common/resultAvailability.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import * as commands from '../commandIds.ts';
+import { settingNames } from '../names.ts';
 import { plainText } from '../window/plainText.ts';
 import { availableActions, type TaskAction } from '../availableActions.ts';
 import { billingText, isFree } from './billing.ts';
@@ -257,6 +258,8 @@ function errorActions(error: ErrorRecord, task: Task | undefined): ErrorAction[]
         ...offer('runAgain', vscode.l10n.t('Edit the Prompt…'), commands.runTaskWithChanges),
         showLog,
       ];
+    case 'over_budget':
+      return [openBudget()];
     case 'no_async_channel':
       return [
         ...offer('runSynchronously', vscode.l10n.t('Run Synchronously'), commands.runTaskSynchronously),
@@ -268,6 +271,11 @@ function errorActions(error: ErrorRecord, task: Task | undefined): ErrorAction[]
         showLog,
       ];
   }
+}
+
+/** Leads to the budget. */
+export function openBudget(): ErrorAction {
+  return commandAction(vscode.l10n.t('Open Settings'), 'workbench.action.openSettings', settingNames.budget);
 }
 
 function runAgainTitle({ billing }: ErrorRecord, task: Task | undefined): string {

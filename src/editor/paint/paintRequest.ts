@@ -31,6 +31,8 @@ export interface Order extends Pick<
   /** At least one, for an edit. */
   images?: readonly InputImage[] | undefined;
   mask?: InputImage | undefined;
+  /** Whether the mask stays as it is for now: to convert it makes a file. */
+  isPreview?: boolean;
   /** Whether the original's pixels are restored outside the mask. */
   keepOutside?: boolean;
   /** Whether a document needs the size, rather than a person who knows the model's. */
@@ -143,7 +145,7 @@ export class PaintRequests {
       n,
       ...(images && { images: images.map(({ input }) => input) }),
       ...(order.mask && {
-        mask: await maskInput(this.#services.engine, model, order.mask),
+        mask: order.isPreview ? order.mask.input : await maskInput(this.#services.engine, model, order.mask),
         ...(order.keepOutside && { keepOutside: true }),
       }),
       ...finishing,

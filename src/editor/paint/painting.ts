@@ -156,9 +156,10 @@ export class Painting {
     const { images, isStillNeeded } = await neededOf();
     const needed = [...built].filter(([image]) => images.includes(image));
     await runs.followTogether(
-      needed.map(async ([image, request]) =>
-        runner.start(request, { ...options, check: () => requireNeed(isStillNeeded(image)) }),
-      ),
+      needed.map(async ([image, request]) => {
+        const check = (): void => requireNeed(isStillNeeded(image));
+        return limits.send(request, options, async (how) => runner.start(request, { ...how, check }));
+      }),
     );
   }
 
@@ -261,7 +262,7 @@ export class Painting {
     await warnOfLargeImages(order.images ?? []);
     const options = await limits.confirm([request]);
     const { runner } = await engine.get();
-    return runner.start({ ...request, ...more }, options);
+    return limits.send(request, options, async (how) => runner.start({ ...request, ...more }, how));
   }
 
   /** @param files the files to edit, the active one if empty; undefined for a new image */
@@ -321,7 +322,9 @@ export class Painting {
       }
       const check = needed && ((): void => requireNeed(needed.images.every(needed.isStillNeeded)));
       for (const request of built) {
-        const outcome = follow(runner.start(request, { ...options, check }));
+        const outcome = follow(
+          limits.send(request, options, async (how) => runner.start(request, { ...how, check })),
+        );
         outcomes.push(outcome.catch(async (error: unknown) => this.#fail(error, asks)));
       }
     } catch (error) {

@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import { folderProblem, type FolderProblem } from '../../tasks/files/targetFolder.ts';
+import {
+  checkRights,
+  folderProblem,
+  type FolderProblem,
+  makeTrialFile,
+} from '../../tasks/files/targetFolder.ts';
 import type { SaveTarget } from '../../tasks/task.ts';
 import { settingNames } from '../names.ts';
 import { pathOf } from '../window/files.ts';
@@ -35,7 +40,8 @@ export class SaveTargets {
   }
 
   /**
-   * Checks the target before anything is sent, so that nothing is billed that cannot be saved.
+   * Checks the target before anything is sent, so that nothing is billed that cannot be saved. Where nobody is asked for
+   * another place, nothing is written for that: the start of the task finds what the rights of a folder don't say.
    *
    * @throws LimnerError `save_failed` when there is no such place or it cannot be written
    * @throws vscode.CancellationError when a question was dismissed
@@ -44,7 +50,7 @@ export class SaveTargets {
     let place = await this.#choose(options);
     for (;;) {
       const target = this.#targetIn(place, options);
-      const problem = await targetProblem(target);
+      const problem = await targetProblem(target, options.asks ? makeTrialFile : checkRights);
       if (problem === undefined) {
         return target;
       }
@@ -56,7 +62,7 @@ export class SaveTargets {
   }
 
   /**
-   * Returns the target without checking whether it is writable, which creates a file there for a moment.
+   * Returns the target without checking whether it is writable.
    *
    * @throws LimnerError `save_failed` when no folder is open
    */
@@ -150,22 +156,32 @@ async function chooseAnother(problem: string, isSetting: boolean): Promise<Place
   return inItsWorkspace(folder);
 }
 
-/** Says why nothing can be written to a folder, which may not exist yet; undefined when it can. */
-export async function targetProblem(target: SaveTarget): Promise<string | undefined> {
+/**
+ * Says why nothing can be written to a folder, which may not exist yet; undefined when it can.
+ *
+ * @param probe of a folder on disk
+ */
+export async function targetProblem(
+  target: SaveTarget,
+  probe: (folder: string) => Promise<void> = checkRights,
+): Promise<string | undefined> {
   const folder = vscode.Uri.parse(target.folder, true);
   if (!withSlash(folder).startsWith(withSlash(vscode.Uri.parse(target.root, true)))) {
     return vscode.l10n.t("Images can't be saved in {0}: it's outside the workspace folder.", pathOf(folder));
   }
-  return folder.scheme === 'file' ? problemOnDisk(folder.fsPath) : problemElsewhere(folder);
+  return folder.scheme === 'file' ? problemOnDisk(folder.fsPath, probe) : problemElsewhere(folder);
 }
 
 function withSlash({ path }: vscode.Uri): string {
   return path.endsWith('/') ? path : `${path}/`;
 }
 
-async function problemOnDisk(folder: string): Promise<string | undefined> {
+async function problemOnDisk(
+  folder: string,
+  probe: (folder: string) => Promise<void>,
+): Promise<string | undefined> {
   try {
-    const problem = await folderProblem(folder);
+    const problem = await folderProblem(folder, probe);
     return problem && wordsFor(problem.kind, problem.path);
   } catch (error) {
     return vscode.l10n.t("Images can't be saved in {0}: {1}", folder, asSaveError(error).message);

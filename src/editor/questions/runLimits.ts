@@ -4,12 +4,12 @@ import { isMore } from '../../service/price.ts';
 import { imageCount } from '../../tasks/files/onTwoGrounds.ts';
 import type { StartOptions } from '../../tasks/run/taskRunner.ts';
 import type { Excess } from '../../tasks/spending/budget.ts';
-import type { TaskRequest } from '../../tasks/task.ts';
-import { commandAction } from '../failures/errorText.ts';
+import type { Task, TaskRequest } from '../../tasks/task.ts';
+import { openBudget } from '../failures/errorText.ts';
 import { settingNames } from '../names.ts';
 import { requireConfirmation } from './confirm.ts';
 import { aboutText, amountText, billNote } from './costText.ts';
-import { refuse, type Refusal } from './refusal.ts';
+import { refuse } from './refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
 
@@ -29,7 +29,7 @@ export class RunLimits {
    *
    * @returns how its requests are started
    * @throws vscode.CancellationError when the person declines
-   * @throws LimnerError `over_budget` where nobody is asked: of a run of an agent, or when the budget can't be read
+   * @throws LimnerError `over_budget` when the budget can't be read
    */
   async confirm(requests: readonly TaskRequest[]): Promise<StartOptions> {
     const options = await this.withinBudget(requests);
@@ -62,28 +62,40 @@ export class RunLimits {
     try {
       excess = runner.excessOf(requests);
     } catch (error) {
-      throw isLimnerError(error) && error.code === 'over_budget' ? refuseBudget(error.message) : error;
+      throw isLimnerError(error) && error.code === 'over_budget'
+        ? refuse('over_budget', error.message, [openBudget()])
+        : error;
     }
     if (!excess) {
       return {};
     }
-    const facts = budgetFacts(excess);
-    if (requests.some(({ startedBy }) => startedBy === 'agent')) {
-      throw refuseBudget([budgetText(excess), ...facts].join(' '));
-    }
     await requireConfirmation(
       vscode.l10n.t('{0} Send it anyway?', budgetText(excess)),
       vscode.l10n.t('Send Anyway'),
-      facts.join(' '),
+      budgetFacts(excess).join(' '),
     );
     return { isBeyondBudget: true };
   }
-}
 
-function refuseBudget(message: string): Refusal {
-  return refuse('over_budget', message, [
-    commandAction(vscode.l10n.t('Open Settings'), 'workbench.action.openSettings', settingNames.budget),
-  ]);
+  /**
+   * Has a request sent as it was confirmed. Asks once more where other runs have used up the budget since.
+   *
+   * @throws vscode.CancellationError when the person declines
+   */
+  async send(
+    request: TaskRequest,
+    confirmed: StartOptions,
+    start: (options: StartOptions) => Promise<Task>,
+  ): Promise<Task> {
+    try {
+      return await start(confirmed);
+    } catch (error) {
+      if (!isLimnerError(error) || error.code !== 'over_budget') {
+        throw error;
+      }
+      return start(await this.withinBudget([request]));
+    }
+  }
 }
 
 function budgetText({ period, limit, unit }: Excess): string {

@@ -49,6 +49,6 @@ function decimal(amount: number): string {
 
 /** Quotes a field where it must be; a text that a spreadsheet would take for a formula gets an apostrophe before it. */
 function field(text: string): string {
-  const plain = /^[=+\-@\t\r]/u.test(text) ? `'${text}` : text;
+  const plain = /^[=+\-@\t\r\n＝＋－＠]/u.test(text) ? `'${text}` : text;
   return /[",\r\n]/u.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

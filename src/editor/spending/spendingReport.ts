@@ -57,9 +57,8 @@ function budgetTable(rows: readonly SpendingRow[], budget: Budget, now: number):
 
 /** Names a limit in each currency that it holds for. */
 function limitText(rows: readonly SpendingRow[], limit: number): string {
-  const units = new Set(rows.map(({ unit }) => unit));
-  const named = units.size > 0 ? [...units] : [imagesUnit];
-  return escaped(named.map((unit) => amountText(limit, unit)).join(' / '));
+  const units = sumsOf(rows).map(({ unit }) => unit);
+  return inLines((units.length > 0 ? units : [imagesUnit]).map((unit) => amountText(limit, unit)));
 }
 
 function byTime(rows: readonly SpendingRow[], nameOf: (day: number) => string, title: string): string {
@@ -112,10 +111,10 @@ function imagesOf(rows: readonly SpendingRow[]): string {
   return billed === most ? String(billed) : vscode.l10n.t('{0}, up to {1}', billed, most);
 }
 
-/** Returns what has a price. */
+/** Returns what has a price, and beside it what has none. */
 function moneyOf(rows: readonly SpendingRow[]): string {
-  const sums = sumsOf(rows).filter(({ unit }) => unit !== imagesUnit);
-  return sums.length === 0 ? '–' : escaped(sums.map(spentText).join('; '));
+  const sums = sumsOf(rows);
+  return sums.some(({ unit }) => unit !== imagesUnit) ? inLines(sums.map(spentText)) : '–';
 }
 
 function sumText(rows: readonly SpendingRow[]): string {
@@ -123,13 +122,18 @@ function sumText(rows: readonly SpendingRow[]): string {
   return sums.length === 0 ? amountText(0, imagesUnit) : sums.map(spentText).join('; ');
 }
 
-/** Adds up what was spent; images without a price come last. */
+/** Adds up what was spent, by currency; images without a price come last. */
 function sumsOf(rows: readonly SpendingRow[]): Spending[] {
-  const sums = [...addUp(rows).values()];
-  return [
-    ...sums.filter(({ unit }) => unit !== imagesUnit),
-    ...sums.filter(({ unit }) => unit === imagesUnit),
-  ];
+  return [...addUp(rows).values()].toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+}
+
+function placeOf({ unit }: Spending): string {
+  return `${unit === imagesUnit ? 1 : 0}${unit}`;
+}
+
+/** Returns amounts as lines of one cell, which break nowhere but between two amounts where the window is narrow. */
+function inLines(amounts: readonly string[]): string {
+  return amounts.map((amount) => escaped(amount).replaceAll(/(?<!,) /gu, '\u{A0}')).join('<br>');
 }
 
 function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,4 +1,4 @@
-import { lstat, open, realpath, rm, stat } from 'node:fs/promises';
+import { access, constants, lstat, open, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asSaveError, fileTrouble, saveFailed } from '../../common/fileErrors.ts';
@@ -19,7 +19,7 @@ export async function prepareFolder(target: SaveTarget): Promise<void> {
     if (target.folder === target.root) {
       await makeFolder(fileURLToPath(target.folder));
     }
-    await makeFile(await resolveFolder(target));
+    await makeTrialFile(await resolveFolder(target));
   } catch (error) {
     throw saveFailed(asSaveError(error).message, 'no', error);
   }
@@ -34,9 +34,14 @@ export interface FolderProblem {
 /**
  * Checks whether files can be made in a folder on disk or, as long as it doesn't exist, in the one that it is made in.
  *
+ * @param probe rejects with the system's error where they can't: `checkRights` writes nothing, `makeTrialFile` also finds
+ * what a folder's rights don't say
  * @throws Error of the operating system when it is something else, such as a full disk
  */
-export async function folderProblem(path: string): Promise<FolderProblem | undefined> {
+export async function folderProblem(
+  path: string,
+  probe: (folder: string) => Promise<void>,
+): Promise<FolderProblem | undefined> {
   try {
     if (!(await stat(path)).isDirectory()) {
       return { kind: 'file', path };
@@ -44,7 +49,7 @@ export async function folderProblem(path: string): Promise<FolderProblem | undef
   } catch (error) {
     switch (fileTrouble(error)) {
       case 'gone':
-        return dirname(path) === path ? { kind: 'noDisk', path } : folderProblem(dirname(path));
+        return dirname(path) === path ? { kind: 'noDisk', path } : folderProblem(dirname(path), probe);
       case 'notFolder':
         return { kind: 'inFile', path };
       case 'denied':
@@ -54,7 +59,7 @@ export async function folderProblem(path: string): Promise<FolderProblem | undef
     }
   }
   try {
-    await makeFile(path);
+    await probe(path);
     return undefined;
   } catch (error) {
     switch (fileTrouble(error)) {
@@ -71,8 +76,13 @@ export async function folderProblem(path: string): Promise<FolderProblem | undef
 /** Name of the empty file by which a folder is tried: always the same, so that what a crash left is removed. */
 export const trialFile = '.limner.trial';
 
+/** Rejects where nobody may make files in a folder, as far as its rights say; writes nothing. */
+export async function checkRights(folder: string): Promise<void> {
+  await access(folder, constants.W_OK | constants.X_OK);
+}
+
 /** Makes a file and removes it: a folder's rights don't say everything on every system. */
-async function makeFile(folder: string): Promise<void> {
+export async function makeTrialFile(folder: string): Promise<void> {
   const file = join(folder, trialFile);
   try {
     await (await open(file, 'wx')).close();

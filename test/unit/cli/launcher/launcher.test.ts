@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
-import { batchFile, scriptIn, writeLauncher } from '../../../../src/editor/agents/launcherFiles.ts';
+import { serverCommand, writeLauncher } from '../../../../src/editor/agents/launcherFiles.ts';
 import { projectFolder } from '../../../support/folders.ts';
 import { memoryFolder } from '../../../support/memoryFolder.ts';
 
@@ -17,35 +17,6 @@ interface Installed {
   extensions: string;
   script: string;
 }
-
-describe('the script that starts the launcher on Windows', () => {
-  const folder = String.raw`C:\Users\Jörg (Work)\AppData\Roaming\Code\User\globalStorage\limner.limner\mcp`;
-  /** Returns the programs that it tries, in their order. */
-  const tried = (node: string): string[] =>
-    [...(/ in \((.+)\) do \(\r\n/u.exec(batchFile(folder, node))?.[1]?.matchAll(/"([^"]*)"/gu) ?? [])].map(
-      ([, program = '']) => program,
-    );
-
-  it('finds an editor that is in the folder of a person whose name has letters of any language', () => {
-    const programs = String.raw`C:\Users\Jörg (Work)\AppData\Local\Programs`;
-    assert.deepEqual(tried(String.raw`${programs}\Microsoft VS Code\Code.exe`), [
-      '%LIMNER_NODE%',
-      String.raw`%~dp0..\..\..\..\..\..\Local\Programs\Microsoft VS Code\Code.exe`,
-      'node',
-    ]);
-    assert.match(batchFile(folder, String.raw`${programs}\Microsoft VS Code\Code.exe`), /^\p{ASCII}+$/u);
-  });
-
-  it('finds one on another disk, also with a percent sign in its path', () => {
-    assert.equal(tried(String.raw`D:\100%\Code.exe`)[1], String.raw`D:\100%%\Code.exe`);
-  });
-
-  it('has lines that the command interpreter reads, and one that starts Limner last', () => {
-    const lines = batchFile(folder, String.raw`D:\Code.exe`).split('\r\n');
-    assert.ok(lines.every((line) => !line.includes('\n')));
-    assert.equal(lines.at(-2), '"%LIMNER_FOUND%" "%~dp0launcher.js" %* & exit /b');
-  });
-});
 
 describe('the launcher of the MCP server', { skip: process.platform === 'win32' }, () => {
   const roots: string[] = [];
@@ -141,12 +112,7 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
     }
     over.abort();
     await writing;
-    assert.deepEqual((await readdir(folder)).toSorted(), [
-      'launcher.js',
-      'launcher.json',
-      'limner',
-      'limner.cmd',
-    ]);
+    assert.deepEqual((await readdir(folder)).toSorted(), ['launcher.js', 'launcher.json', 'limner']);
   });
 
   /** Puts the launcher where the extension puts it, with a space and a quote in its path. */
@@ -163,7 +129,7 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
       settings: '',
       environment: { LIMNER_MODEL: 'painter' },
     });
-    return { folder, extensions, script: scriptIn(folder, 'linux') };
+    return { folder, extensions, script: serverCommand(folder, node, 'linux').command };
   }
 });
 

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
-import {
-  configurationFor,
-  installLink,
-  type McpClient,
-  serverCommand,
-} from '../../../../src/editor/agents/mcpClients.ts';
+import { serverCommand } from '../../../../src/editor/agents/launcherFiles.ts';
+import { configurationFor, installLink, type McpClient } from '../../../../src/editor/agents/mcpClients.ts';
 
 const script = '/home/ada/Code Storage/limner.limner/mcp/limner';
-const server = serverCommand(script, 'linux');
+const server = serverCommand('/home/ada/Code Storage/limner.limner/mcp', '/usr/bin/code', 'linux');
 const service = 'https://images.example.com/v1';
 const clients: readonly McpClient[] = ['claudeCode', 'codex', 'cursor', 'vscode'];
 
@@ -48,12 +44,26 @@ describe('the configuration of MCP clients', () => {
     assert.equal(servers.limner.env['LIMNER_BASE_URL'], service);
   });
 
-  it('starts a script through the command interpreter on Windows, with any path and nothing printed before', () => {
-    const path = String.raw`C:\Users\Ada (Work) & Ben\mcp\limner.cmd`;
-    assert.deepEqual(serverCommand(path, 'win32'), {
-      command: 'cmd',
-      args: ['/d', '/c', 'call', path, 'mcp'],
+  it('starts a program on Windows, with any path, since each client hands scripts to `cmd` in its own way', () => {
+    const code = String.raw`C:\Users\Ada&Ben\Programs\VS (100%)\Code.exe`;
+    const folder = String.raw`C:\Users\Ada&Ben\AppData\^x\mcp`;
+    const onWindows = serverCommand(folder, code, 'win32');
+    assert.deepEqual(onWindows, {
+      command: code,
+      args: [String.raw`${folder}\launcher.js`, 'mcp'],
+      env: { ELECTRON_RUN_AS_NODE: '1' },
     });
+    for (const client of clients) {
+      const text = configurationFor(client, onWindows, service);
+      for (const part of [onWindows.command, ...onWindows.args]) {
+        assert.ok(text.includes(JSON.stringify(part)), `${client}: ${part}`);
+      }
+      assert.match(text, /"?ELECTRON_RUN_AS_NODE"?(?:: | = )"1"/u, client);
+    }
+  });
+
+  it('leaves Node.js to the path on Windows where that of the editor moves with updates', () => {
+    assert.equal(serverCommand(String.raw`C:\mcp`, undefined, 'win32').command, 'node');
   });
 
   it('has links that install it, for the clients that know some', () => {

@@ -53,14 +53,24 @@ describe('the table of what was spent', () => {
       fc.property(fc.array(fc.record({ model: text, unit: text }), { maxLength: 5 }), (drawn) => {
         const read = readCsv(spendingCsv(drawn.map(row)));
         assert.deepEqual(
-          read.map(({ model = '' }) => model.replace(/^'(?=[=+\-@\t\r])/u, '')),
+          read.map(({ model = '' }) => model.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/u, '')),
           drawn.map(({ model }) => model),
         );
       }),
     );
   });
 
-  for (const model of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("http://x","y")']) {
+  for (const model of [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '＝1+1',
+    '=HYPERLINK("http://x","y")',
+  ]) {
     it(`holds no formula: ${JSON.stringify(model)}`, () => {
       const [read] = readCsv(spendingCsv([row({ model, service: model, unit: model })]));
       for (const field of [read?.['model'], read?.['service'], read?.['currency']]) {

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { folderProblem, prepareFolder, trialFile } from '../../../../src/tasks/files/targetFolder.ts';
+import {
+  checkRights,
+  folderProblem,
+  makeTrialFile,
+  prepareFolder,
+  trialFile,
+} from '../../../../src/tasks/files/targetFolder.ts';
 
 /** A folder in which nobody can make a file, whoever asks: root neither, whom its rights would let. */
 const readOnly = '/sys';
@@ -20,22 +26,38 @@ describe('the folder that images go to', () => {
 
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('may be there or not yet, and stays as it is', async () => {
-    assert.equal(await folderProblem(folder), undefined);
-    assert.equal(await folderProblem(join(folder, 'new/images')), undefined);
-    assert.deepEqual(await readdir(folder), []);
+  for (const probe of [checkRights, makeTrialFile]) {
+    it(`may be there or not yet, and stays as it is (${probe.name})`, async () => {
+      assert.equal(await folderProblem(folder, probe), undefined);
+      assert.equal(await folderProblem(join(folder, 'new/images'), probe), undefined);
+      assert.deepEqual(await readdir(folder), []);
+    });
+  }
+
+  it('is not written to where only its rights are looked at', async () => {
+    await writeFile(join(folder, trialFile), 'of somebody else');
+    assert.equal(await folderProblem(join(folder, 'new'), checkRights), undefined);
+    assert.deepEqual(await readdir(folder), [trialFile]);
+  });
+
+  it('is read-only where its rights say so', { skip: process.getuid?.() === 0 && 'root may' }, async () => {
+    await chmod(folder, 0o555);
+    assert.deepEqual(await folderProblem(join(folder, 'new'), checkRights), {
+      kind: 'readOnly',
+      path: folder,
+    });
   });
 
   it('is no file and not inside one', async () => {
     const path = join(folder, 'images');
     await writeFile(path, 'in the way');
-    assert.deepEqual(await folderProblem(path), { kind: 'file', path });
-    assert.deepEqual(await folderProblem(join(path, 'new')), { kind: 'inFile', path: join(path, 'new') });
+    assert.deepEqual(await folderProblem(path, checkRights), { kind: 'file', path });
+    assert.deepEqual(await folderProblem(join(path, 'new'), checkRights), { kind: 'inFile', path: join(path, 'new') });
   });
 
   it('is not read-only, nor what it is made in', { skip: elsewhere }, async () => {
-    assert.deepEqual(await folderProblem(readOnly), { kind: 'readOnly', path: readOnly });
-    assert.deepEqual(await folderProblem(join(readOnly, 'new/images')), { kind: 'readOnly', path: readOnly });
+    assert.deepEqual(await folderProblem(readOnly, makeTrialFile), { kind: 'readOnly', path: readOnly });
+    assert.deepEqual(await folderProblem(join(readOnly, 'new/images'), makeTrialFile), { kind: 'readOnly', path: readOnly });
   });
 
   it('is refused at no cost when it is read-only', { skip: elsewhere }, async () => {

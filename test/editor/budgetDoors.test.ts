@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { LimnerApi } from '../../src/editor/api.ts';
+import { agentSettings } from '../../src/editor/agents/agentSettingNames.ts';
+import * as commands from '../../src/editor/commandIds.ts';
+import { extensionId, settingNames } from '../../src/editor/names.ts';
+import { pngFile } from '../support/images/pngFile.ts';
+
+/** Nothing else is paid in it. */
+const currency = 'XTS';
+const ledger = v.object({ entries: v.array(v.unknown()) });
+
+const set = async (name: string, value: unknown): Promise<void> =>
+  vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+
+/** Returns how many requests the demo service accepted. */
+async function entries(): Promise<number> {
+  const baseUrl = vscode.workspace.getConfiguration().get<string>(settingNames.baseUrl);
+  return v.parse(ledger, await (await fetch(`${baseUrl}/demo/ledger`)).json()).entries.length;
+}
+
+const generate = async (more: object): Promise<void> =>
+  vscode.commands.executeCommand(commands.generate, { prompt: 'A dear snail', ...more });
+
+describe('a budget that is used up', () => {
+  const { showErrorMessage, showWarningMessage } = vscode.window;
+  let limner: LimnerApi;
+  let root: vscode.Uri;
+  let image: vscode.Uri;
+  /** A task that ended at no cost. */
+  let refunded: string;
+  let asked: string[];
+
+  before(async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    const extension = vscode.extensions.getExtension<LimnerApi>(extensionId);
+    assert.ok(folder && extension);
+    root = vscode.Uri.joinPath(folder.uri, 'budget');
+    image = vscode.Uri.joinPath(root, 'image.png');
+    const picture = pngFile({ width: 1, height: 1, bitDepth: 8, colourType: 6, lines: [0, 0, 0, 0, 0] });
+    await vscode.workspace.fs.writeFile(image, picture);
+    limner = await extension.activate();
+    await vscode.commands.executeCommand(commands.useDemoService);
+    const prompt = 'demo:fail of a budget';
+    await assert.rejects(async () => vscode.commands.executeCommand(commands.generate, { prompt }));
+    refunded = (await limner.tasks()).find((task) => task.prompt === prompt)?.id ?? '';
+    await set(settingNames.models, [{ id: 'demo-painter', price: { amount: 1, currency } }]);
+    await set(settingNames.budget, { day: 0 });
+    await set(agentSettings.confirm, 'above');
+  });
+  beforeEach(() => {
+    asked = [];
+    Object.assign(vscode.window, {
+      // A person who declines what would exceed the budget, and agrees to everything else.
+      showWarningMessage: async (
+        question: string,
+        { detail }: vscode.MessageOptions,
+        ...buttons: string[]
+      ) => {
+        asked.push(`${question} ${detail ?? ''}`);
+        return Promise.resolve(question.includes('exceeds the budget') ? undefined : buttons[0]);
+      },
+      showErrorMessage: async () => Promise.resolve(undefined),
+    });
+  });
+  afterEach(() => Object.assign(vscode.window, { showErrorMessage, showWarningMessage }));
+  after(async () => {
+    for (const name of [settingNames.models, settingNames.budget, agentSettings.confirm]) {
+      await set(name, undefined);
+    }
+    await vscode.workspace.fs.delete(root, { recursive: true });
+  });
+
+  const doors: [name: string, images: number, open: () => Thenable<unknown>][] = [
+    ['a new image', 1, async () => generate({})],
+    ['several', 3, async () => generate({ n: 3 })],
+    ['two backgrounds', 2, async () => generate({ background: 'transparent', twoGrounds: true })],
+    [
+      'an edit with a mask',
+      1,
+      async () => vscode.commands.executeCommand(commands.edit, image, { prompt: 'Dearer', mask: image }),
+    ],
+    ['Run Again', 1, async () => vscode.commands.executeCommand(commands.runTaskAgain, refunded)],
+    [
+      'Run Synchronously',
+      1,
+      async () => vscode.commands.executeCommand(commands.runTaskSynchronously, refunded),
+    ],
+  ];
+  for (const [name, images, open] of doors) {
+    it(`asks before it sends anything: ${name}`, async () => {
+      const before = [await entries(), (await limner.tasks()).length];
+      // From the row of a task, nothing rejects.
+      await open().then(undefined, (error: unknown) => assert.match(String(error), /Nothing was sent/u));
+      const [question] = asked.splice(-1);
+      assert.equal(
+        question?.replace(/ Spent today: .+/u, ''),
+        `This exceeds the budget of 0 ${currency} for today. Send it anyway? This run costs about ${images} ${currency}.`,
+      );
+      assert.deepEqual([await entries(), (await limner.tasks()).length], before);
+    });
+  }
+
+  it('asks about the second of two that are sent at the same moment, where there is room for one', async () => {
+    const before = await entries();
+    await set(settingNames.budget, { day: 1 });
+    try {
+      const both = ['demo:fail the first', 'demo:fail the second'].map(async (prompt) =>
+        generate({ prompt }),
+      );
+      await Promise.allSettled(both);
+    } finally {
+      await set(settingNames.budget, { day: 0 });
+    }
+    assert.equal(asked.length, 1, asked.join('\n'));
+    assert.equal(await entries(), before + 1);
+  });
+
+  it('refuses what agents call, and asks nobody', async () => {
+    const before = await entries();
+    const options = {
+      input: { prompt: 'A dear snail', path: 'budget/snail.png' },
+      toolInvocationToken: undefined,
+    };
+    const { content } = await vscode.lm.invokeTool('limner_generate_image', options);
+    const text = content.find((part) => part instanceof vscode.LanguageModelTextPart);
+    assert.match(text?.value ?? '', /^The budget for a day is 0 XTS\. This run costs about 1 XTS\./u);
+    assert.match(text?.value ?? '', /^Cost: none\. Nothing was sent\.$/mu);
+    assert.deepEqual(asked, []);
+    assert.equal(await entries(), before);
+  });
+});
