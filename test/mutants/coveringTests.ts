@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
@@ -10,13 +11,16 @@ export class CoveringTests {
   readonly #folder: string;
   readonly #tests: readonly string[];
   readonly #users = new Map<string, string[]>();
+  readonly #used = new Map<string, Set<string>>();
 
   /** @param folder the project */
   constructor(folder: string) {
     this.#folder = folder;
     this.#tests = globSync('test/unit/**/*.test.ts', { cwd: folder });
     for (const file of globSync('{src,test/unit,test/support,test/readers}/**/*.{ts,tsx}', { cwd: folder })) {
-      for (const used of this.#namedBy(file)) {
+      const named = this.#namedBy(file);
+      this.#used.set(file, named);
+      for (const used of named) {
         this.#users.set(used, [...(this.#users.get(used) ?? []), file]);
       }
     }
@@ -43,6 +47,21 @@ export class CoveringTests {
     return this.#tests
       .filter((test) => test.startsWith(`${room}/`) && distances.has(test))
       .toSorted((one, other) => steps(one) - steps(other) || size(other) - size(one));
+  }
+
+  /** Returns a hash of a test and of all that it runs. */
+  hash(test: string): string {
+    const read = new Set([test]);
+    for (const file of read) {
+      for (const used of this.#used.get(file) ?? []) {
+        read.add(used);
+      }
+    }
+    const hash = createHash('sha256').update(test);
+    for (const file of [...read].toSorted()) {
+      hash.update(readFileSync(join(this.#folder, file)));
+    }
+    return hash.digest('hex').slice(0, 32);
   }
 
   #namedBy(file: string): Set<string> {

@@ -6,6 +6,7 @@ import { after, describe, it, test } from 'node:test';
 import { accepted } from '../../mutants/accepted.ts';
 import { changesOf } from '../../mutants/changes.ts';
 import { CoveringTests } from '../../mutants/coveringTests.ts';
+import { Executions } from '../../mutants/executions.ts';
 import { mutantsOf } from '../../mutants/mutate.ts';
 import { changed, Sandbox } from '../../mutants/sandbox.ts';
 import { projectFolder } from '../../support/folders.ts';
@@ -79,7 +80,8 @@ void describe('a sandbox', () => {
     cpSync(join(projectFolder, file), join(project.path, file));
   }
   symlinkSync(join(projectFolder, 'node_modules'), join(project.path, 'node_modules'), 'junction');
-  const sandbox = new Sandbox(project.path);
+  const coveringTests = new CoveringTests(project.path);
+  const sandbox = new Sandbox(project.path, new Executions(join(project.path, 'out'), coveringTests));
   after(() => {
     sandbox.remove();
     project.remove();
@@ -93,7 +95,7 @@ void describe('a sandbox', () => {
   };
 
   void it('finds the tests of its room that run a file, those that import it first', () => {
-    assert.deepEqual(new CoveringTests(project.path).of('src/ages/age.ts'), [
+    assert.deepEqual(coveringTests.of('src/ages/age.ts'), [
       'test/unit/ages/broken.test.ts',
       'test/unit/ages/person.test.ts',
     ]);

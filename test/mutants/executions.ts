@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CoveringTests } from './coveringTests.ts';
+
+/** Where parts of a file begin and end, one after the other, in UTF-16 code units. */
+type Parts = readonly number[];
+
+/** What a test file does when nothing is changed. */
+export interface Execution {
+  passed: boolean;
+  /** In milliseconds. */
+  duration: number;
+  /** The parts of each source file that it executes, by the file's path in the project. */
+  parts: Record<string, Parts>;
+}
+
+/** Whether what begins at a place of a file is executed. */
+export function executes({ parts }: Execution, file: string, start: number): boolean {
+  const passed = (parts[file] ?? []).filter((boundary) => boundary <= start).length;
+  return passed % 2 === 1;
+}
+
+/** Keeps what test files do, also for later runs in which nothing of what they read has changed. */
+export class Executions {
+  readonly #folder: string;
+  readonly #coveringTests: CoveringTests;
+  readonly #known = new Map<string, Execution>();
+
+  /** @param folder where they are kept */
+  constructor(folder: string, coveringTests: CoveringTests) {
+    this.#folder = folder;
+    this.#coveringTests = coveringTests;
+  }
+
+  get(test: string): Execution | undefined {
+    const known = this.#known.get(test) ?? this.#read(test);
+    if (known) {
+      this.#known.set(test, known);
+    }
+    return known;
+  }
+
+  set(test: string, execution: Execution): void {
+    this.#known.set(test, execution);
+    mkdirSync(this.#folder, { recursive: true });
+    writeFileSync(this.#path(test), JSON.stringify(execution));
+  }
+
+  /** Returns those tests of which it is known how long they take. */
+  shortestFirst(tests: readonly string[]): string[] {
+    const duration = (test: string): number => this.get(test)?.duration ?? 0;
+    return tests.filter((test) => this.get(test)).toSorted((one, other) => duration(one) - duration(other));
+  }
+
+  #read(test: string): Execution | undefined {
+    const path = this.#path(test);
+    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Execution) : undefined;
+  }
+
+  #path(test: string): string {
+    return join(this.#folder, `${this.#coveringTests.hash(test)}.json`);
+  }
+}
+
+/** A report of V8, of one process or thread: an inner range comes after the one around it. */
+interface Report {
+  result: {
+    url: string;
+    functions: { ranges: { startOffset: number; endOffset: number; count: number }[] }[];
+  }[];
+}
+
+/** Returns the parts of the source that the processes and threads executed that left their reports in a folder. */
+export function executedParts(reports: string, project: string): Execution['parts'] {
+  const executed = new Map<string, Uint8Array>();
+  for (const name of readdirSync(reports)) {
+    const { result } = JSON.parse(readFileSync(join(reports, name), 'utf8')) as Report;
+    for (const { url, functions } of result) {
+      const file = sourceOf(url, project);
+      if (file === undefined) {
+        continue;
+      }
+      const here = new Uint8Array(readFileSync(join(project, file), 'utf8').length);
+      for (const { startOffset, endOffset, count } of functions.flatMap(({ ranges }) => ranges)) {
+        here.fill(Math.min(count, 1), startOffset, endOffset);
+      }
+      const before = executed.get(file);
+      executed.set(file, before ? before.map((value, index) => value | (here[index] ?? 0)) : here);
+    }
+  }
+  return Object.fromEntries(Array.from(executed, ([file, flags]) => [file, boundaries(flags)]));
+}
+
+function sourceOf(url: string, project: string): string | undefined {
+  if (!url.startsWith('file:') || !url.endsWith('.ts')) {
+    return undefined;
+  }
+  const file = relative(project, fileURLToPath(url)).replaceAll(sep, '/');
+  return file.startsWith('src/') ? file : undefined;
+}
+
+function boundaries(flags: Uint8Array): number[] {
+  return Array.from(flags.keys()).filter((index) => flags[index] !== (flags[index - 1] ?? 0));
+}
