@@ -130,6 +130,10 @@ describe('readOrientation', () => {
       Buffer.from([0xff, 0xe1, 0, xmp.length + 2]),
       xmp,
       Buffer.from([0xff, 0xfe, 0, 5, 0xff, 0xd9, 0]),
+      // Only where programs put them are they EXIF data: not in a comment.
+      Buffer.from([0xff, 0xfe, 0, 2 + 6 + 26]),
+      Buffer.from('Exif\0\0', 'latin1'),
+      exifBlock(3),
       // Fill bytes may come before any marker.
       Buffer.from([0xff, 0xff]),
     ];
