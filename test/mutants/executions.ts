@@ -9,8 +9,9 @@ type Parts = readonly number[];
 /** What a test file does when nothing is changed. */
 export interface Execution {
   passed: boolean;
-  /** In milliseconds. */
+  /** In milliseconds, as is the longest time in which it prints nothing. */
   duration: number;
+  silence: number;
   /** The parts of each source file that it executes, by the file's path in the project. */
   parts: Record<string, Parts>;
 }

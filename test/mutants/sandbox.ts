@@ -21,10 +21,12 @@ const left = new Set(['.git', '.vscode-test', 'dist', 'node_modules', 'out']);
 /** How long all test files of one change may take, in milliseconds. */
 const patience = 20_000;
 
-/** The outcome of a test file: whether all of it passed, and how long it took, in milliseconds. */
-interface TestRun {
+/** The outcome of a process: whether all of it passed, and times in milliseconds. */
+interface ProcessRun {
   passed: boolean;
   duration: number;
+  /** The longest time without any output. */
+  silence: number;
 }
 
 /**
@@ -74,7 +76,7 @@ export class Sandbox {
         this.broken.add(test);
       } else if (executes(execution, file, change.start)) {
         const { passed, duration } = await this.#changed(file, change, async () =>
-          this.#node(['--test-reporter=tap', test], 10_000 + 4 * execution.duration),
+          this.#node(['--test-reporter=tap', test], 5000 + 3 * execution.silence),
         );
         spent += duration;
         if (!passed) {
@@ -107,8 +109,8 @@ export class Sandbox {
   async #measure(test: string): Promise<Execution> {
     const reports = join(this.#root, 'reports');
     mkdirSync(reports);
-    const { passed, duration } = await this.#node([test], 300_000, { NODE_V8_COVERAGE: reports });
-    const execution = { passed, duration, parts: executedParts(reports, this.#project) };
+    const run = await this.#node(['--test-reporter=tap', test], 300_000, { NODE_V8_COVERAGE: reports });
+    const execution = { ...run, parts: executedParts(reports, this.#project) };
     rmSync(reports, { recursive: true });
     this.#executions.set(test, execution);
     return execution;
@@ -125,8 +127,8 @@ export class Sandbox {
     }
   }
 
-  /** Runs a program of Node until it ends or prints its first failed test. */
-  async #node(args: readonly string[], limit: number, env: NodeJS.ProcessEnv = {}): Promise<TestRun> {
+  /** Runs a program of Node until it ends, prints its first failed test, or prints nothing for so many milliseconds. */
+  async #node(args: readonly string[], limit: number, env: NodeJS.ProcessEnv = {}): Promise<ProcessRun> {
     const started = performance.now();
     const tmp = join(this.#root, 'tmp');
     const child = spawn(process.execPath, args, {
@@ -154,8 +156,17 @@ export class Sandbox {
       stop();
     };
     const timer = setTimeout(fail, limit);
+    let silence = 0;
+    let heard = started;
+    const hear = (): void => {
+      const now = performance.now();
+      silence = Math.max(silence, now - heard);
+      heard = now;
+      timer.refresh();
+    };
     let rest = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      hear();
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
       if (lines.some((line) => /^\s*not ok (?!.*# (?:TODO|SKIP))/u.test(line))) {
@@ -166,9 +177,10 @@ export class Sandbox {
     child.once('error', reject);
     child.once('exit', resolve);
     const code = await promise;
+    hear();
     clearTimeout(timer);
     stop();
-    return { passed: code === 0 && !failed, duration: performance.now() - started };
+    return { passed: code === 0 && !failed, duration: heard - started, silence };
   }
 }
 
