@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 
 /** A path of a TypeScript file in quotes: an import, or a program that is started. */
 const named = /(['"`])([^'"`\n]+\.tsx?)\1/gu;
@@ -27,8 +27,8 @@ export class CoveringTests {
   }
 
   /**
-   * Returns the tests of its own room that run a file: those that import it, then those in the folder that mirrors its
-   * own and in the ones close by, of which the longest ask the most.
+   * Returns the tests of its own room that run a file: those that import it or have its name, then those in the folder
+   * that mirrors its own and in the ones close by. Of equally close ones, the longest come last: they take longest, too.
    */
   of(file: string): string[] {
     const distances = new Map([[file, 0]]);
@@ -42,11 +42,13 @@ export class CoveringTests {
     const mirror = dirname(file.replace(/^src\//u, 'test/unit/'));
     const room = mirror.split('/').slice(0, 3).join('/');
     const steps = (test: string): number =>
-      distances.get(test) === 1 ? 0 : 1 + relative(mirror, dirname(test)).split('/').filter(Boolean).length;
+      distances.get(test) === 1 || basename(test, '.test.ts') === basename(file, '.ts')
+        ? 0
+        : 1 + relative(mirror, dirname(test)).split('/').filter(Boolean).length;
     const size = (test: string): number => statSync(join(this.#folder, test)).size;
     return this.#tests
       .filter((test) => test.startsWith(`${room}/`) && distances.has(test))
-      .toSorted((one, other) => steps(one) - steps(other) || size(other) - size(one));
+      .toSorted((one, other) => steps(one) - steps(other) || size(one) - size(other));
   }
 
   /** Returns a hash of a test and of all that it runs. */

@@ -48,12 +48,6 @@ export class Executions {
     writeFileSync(this.#path(test), JSON.stringify(execution));
   }
 
-  /** Returns those tests of which it is known how long they take. */
-  shortestFirst(tests: readonly string[]): string[] {
-    const duration = (test: string): number => this.get(test)?.duration ?? 0;
-    return tests.filter((test) => this.get(test)).toSorted((one, other) => duration(one) - duration(other));
-  }
-
   #read(test: string): Execution | undefined {
     const path = this.#path(test);
     return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Execution) : undefined;

@@ -6,8 +6,9 @@
  *   npm run mutants -- <file or folder>               all changes of it
  *   npm run mutants -- <file or folder> --minutes 10  a sample of it
  *
- * `--minutes` and `--seed` say how long a sample takes and which it is. A change that the compiler refuses counts as
- * noticed. Exits with 1 when a sample scores so much less than `lowestScore` that chance can't explain it.
+ * `--minutes` and `--seed` say how long a sample takes and which it is; Ctrl+C ends either with what came of it so far.
+ * A change that the compiler refuses counts as noticed. Exits with 1 when a sample scores so much less than
+ * `lowestScore` that chance can't explain it.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -47,6 +48,7 @@ const sandboxes = Array.from(
   () => new Sandbox(projectFolder, executions),
 );
 const queue = changes.values();
+process.prependOnceListener('SIGINT', end);
 if (isSample) {
   setTimeout(end, Number(values.minutes ?? 5) * 60_000);
 }

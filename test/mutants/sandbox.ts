@@ -19,7 +19,7 @@ import type { Mutant } from './mutate.ts';
 /** What tests don't read, or what is shared by all copies. */
 const left = new Set(['.git', '.vscode-test', 'dist', 'node_modules', 'out']);
 /** How long all test files of one change may take, in milliseconds. */
-const patience = 20_000;
+const patience = 40_000;
 
 /** The outcome of a process: whether all of it passed, and times in milliseconds. */
 interface ProcessRun {
@@ -63,14 +63,13 @@ export class Sandbox {
    * Makes a change and runs the tests that execute what is changed, until one fails that passes without it, or until
    * they have taken long.
    *
-   * @param tests the closest first; those that noticed a change of the file before are asked first, then the shortest of
-   *   those whose time is known
+   * @param tests the closest first; those that noticed a change of the file before are asked before them
    * @returns the file of the test that noticed it, if any did
    */
   async noticedBy(file: string, change: Mutant, tests: readonly string[]): Promise<string | undefined> {
     const before = (this.#noticing.get(file) ?? []).filter((test) => tests.includes(test));
     let spent = 0;
-    for (const test of new Set([...before, ...this.#executions.shortestFirst(tests), ...tests])) {
+    for (const test of new Set([...before, ...tests])) {
       const execution = this.#executions.get(test) ?? (await this.#measure(test));
       if (!execution.passed) {
         this.broken.add(test);
