@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { Codecs, type Encoding } from '../../../../src/images/codecs/codecs.ts';
 import { readOrientation } from '../../../../src/images/formats/orientation.ts';
 import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
+import { pngChunk } from '../../../support/images/pngFile.ts';
 
 const encodings: Record<string, Encoding> = {
   JPEG: { format: 'jpeg' },
@@ -153,6 +154,29 @@ describe('readOrientation', () => {
 
   it('takes a PNG as browsers do: EXIF data behind its pixels do not turn it', async () => {
     assert.equal(await readOrientation(withExif(file('PNG'), exifBlock(6), { last: true })), 1);
+  });
+
+  it('reads nothing into EXIF data that comes behind them', async () => {
+    const directory = exifBlock(6).subarray(8);
+    /** Returns EXIF data whose directory is so many bytes behind them. */
+    const pointing = (behind: number): Buffer => {
+      const exif = exifBlock(6);
+      exif.writeUInt32BE(exif.length + behind, 4);
+      return exif;
+    };
+    // Between the two are the checksum of one chunk, and the length and type of the next.
+    const png = withExif(file('PNG'), pointing(12));
+    const at = 33 + 12 + exifBlock(6).length;
+    const webpHead = Buffer.from('JUNK\0\0\0\0', 'latin1');
+    webpHead.writeUInt32LE(directory.length, 4);
+    const webp = Buffer.concat([withExif(file('lossy WebP'), pointing(8)), webpHead, directory]);
+    webp.writeUInt32LE(webp.length - 8, 4);
+    for (const bytes of [
+      Buffer.concat([png.subarray(0, at), pngChunk('juNk', directory), png.subarray(at)]),
+      webp,
+    ]) {
+      assert.equal(await readOrientation(bytes), 1);
+    }
   });
 
   it('takes what is no picture as it is', async () => {
