@@ -1155,7 +1155,8 @@ describe('TaskRunner', () => {
         await leave(aTask({ ...requested(), status: 'saving', remoteId: 'task_1', troubleSince, results }));
         const { runner } = await world.open({ clock: fastClock(1) });
         await runner.resumeUnfinished();
-        await world.log.has(pause);
+        await world.log.has(/Fetching again/);
+        assert.match(world.log.lines.join('\n'), pause);
       });
     }
 
