@@ -1,20 +1,20 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
 import type { CoveringTests } from './coveringTests.ts';
 
-/** Where parts of a file begin and end, one after the other, in UTF-16 code units. */
-type Parts = readonly number[];
+const executionSchema = v.object({
+  passed: v.boolean(),
+  /** In milliseconds, as is the longest time in which it prints nothing. */
+  duration: v.number(),
+  silence: v.number(),
+  /** By the path of each source file, where the parts that it executes begin and end, in UTF-16 code units. */
+  parts: v.record(v.string(), v.array(v.number())),
+});
 
 /** What a test file does when nothing is changed. */
-export interface Execution {
-  passed: boolean;
-  /** In milliseconds, as is the longest time in which it prints nothing. */
-  duration: number;
-  silence: number;
-  /** The parts of each source file that it executes, by the file's path in the project. */
-  parts: Record<string, Parts>;
-}
+export type Execution = v.InferOutput<typeof executionSchema>;
 
 /** Whether what begins at a place of a file is executed. */
 export function executes({ parts }: Execution, file: string, start: number): boolean {
@@ -50,7 +50,7 @@ export class Executions {
 
   #read(test: string): Execution | undefined {
     const path = this.#path(test);
-    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Execution) : undefined;
+    return existsSync(path) ? v.parse(executionSchema, JSON.parse(readFileSync(path, 'utf8'))) : undefined;
   }
 
   #path(test: string): string {
@@ -59,18 +59,24 @@ export class Executions {
 }
 
 /** A report of V8, of one process or thread: an inner range comes after the one around it. */
-interface Report {
-  result: {
-    url: string;
-    functions: { ranges: { startOffset: number; endOffset: number; count: number }[] }[];
-  }[];
-}
+const reportSchema = v.object({
+  result: v.array(
+    v.object({
+      url: v.string(),
+      functions: v.array(
+        v.object({
+          ranges: v.array(v.object({ startOffset: v.number(), endOffset: v.number(), count: v.number() })),
+        }),
+      ),
+    }),
+  ),
+});
 
 /** Returns the parts of the source that the processes and threads executed that left their reports in a folder. */
 export function executedParts(reports: string, project: string): Execution['parts'] {
   const executed = new Map<string, Uint8Array>();
   for (const name of readdirSync(reports)) {
-    const { result } = JSON.parse(readFileSync(join(reports, name), 'utf8')) as Report;
+    const { result } = v.parse(reportSchema, JSON.parse(readFileSync(join(reports, name), 'utf8')));
     for (const { url, functions } of result) {
       const file = sourceOf(url, project);
       if (file === undefined) {

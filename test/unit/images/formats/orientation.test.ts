@@ -16,6 +16,13 @@ const encodings: Record<string, Encoding> = {
   'lossless WebP': { format: 'webp', lossless: true },
 };
 
+/** Returns EXIF data whose directory is so many bytes behind them. */
+function pointing(behind: number): Buffer {
+  const exif = exifBlock(6);
+  exif.writeUInt32BE(exif.length + behind, 4);
+  return exif;
+}
+
 describe('readOrientation', () => {
   const codecs = new Codecs();
   const plain = new Map<string, Uint8Array>();
@@ -158,12 +165,6 @@ describe('readOrientation', () => {
 
   it('reads nothing into EXIF data that comes behind them', async () => {
     const directory = exifBlock(6).subarray(8);
-    /** Returns EXIF data whose directory is so many bytes behind them. */
-    const pointing = (behind: number): Buffer => {
-      const exif = exifBlock(6);
-      exif.writeUInt32BE(exif.length + behind, 4);
-      return exif;
-    };
     // Between the two are the checksum of one chunk, and the length and type of the next.
     const png = withExif(file('PNG'), pointing(12));
     const at = 33 + 12 + exifBlock(6).length;

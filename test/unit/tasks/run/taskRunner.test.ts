@@ -79,6 +79,32 @@ describe('TaskRunner', () => {
     return runner.outcome(id);
   }
 
+  function requested(): Partial<Task> {
+    return { request: world.request(), origin: new URL(world.service.baseUrl).origin };
+  }
+
+  /** Leaves a task as an engine does that was killed. */
+  async function leave(task: Task): Promise<void> {
+    const killed = await world.open();
+    await killed.store.add(task);
+    await world.close(killed);
+  }
+
+  /** Has another engine go on with a task that one left which was killed, and returns what came of it. */
+  async function goOn(task: Task): Promise<Task> {
+    await leave(task);
+    const { runner } = await world.open();
+    await runner.resumeUnfinished();
+    return runner.outcome(task.id);
+  }
+
+  /** Leaves the first picture of a task as an engine does that is gone before its row says so. */
+  async function stage(id: string): Promise<void> {
+    const folder = join(world.home, 'incoming', id);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, '0-1.image'), picture());
+  }
+
   async function published(): Promise<string[]> {
     return (await readdir(join(world.workspace, 'images'))).toSorted();
   }
@@ -1090,31 +1116,6 @@ describe('TaskRunner', () => {
   });
 
   describe('after a restart', () => {
-    function requested(): Partial<Task> {
-      return { request: world.request(), origin: new URL(world.service.baseUrl).origin };
-    }
-
-    /** Leaves a task as an engine does that was killed. */
-    async function leave(task: Task): Promise<void> {
-      const killed = await world.open();
-      await killed.store.add(task);
-      await world.close(killed);
-    }
-
-    async function goOn(task: Task): Promise<Task> {
-      await leave(task);
-      const { runner } = await world.open();
-      await runner.resumeUnfinished();
-      return runner.outcome(task.id);
-    }
-
-    /** Leaves the first picture of a task as an engine does that is gone before its row says so. */
-    async function stage(id: string): Promise<void> {
-      const folder = join(world.home, 'incoming', id);
-      await mkdir(folder, { recursive: true });
-      await writeFile(join(folder, '0-1.image'), picture());
-    }
-
     it('goes on polling and saving, without another POST', async () => {
       world.service.on(submission, accepted).on(query, working);
       const before = await world.open();
