@@ -206,9 +206,8 @@ async function runFloor(
     ...parameters,
   ];
   const place = anywhere ? drawPlace() : undefined;
-  if (place) {
-    print(`TZ=${place.TZ} LC_MESSAGES=${place.LC_MESSAGES}\n`);
-  }
+  let output = place ? `TZ=${place.TZ} LC_MESSAGES=${place.LC_MESSAGES}\n` : '';
+  print(output);
   const started = performance.now();
   const child = spawn(process.execPath, [...(program === undefined ? runner : [program]), ...files], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -216,7 +215,6 @@ async function runFloor(
   });
   // It ends its own processes.
   const forget = undoAtExit(() => child.kill());
-  let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
     print(text);
