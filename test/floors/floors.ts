@@ -5,6 +5,7 @@ import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { undoAtExit } from '../support/cleanup.ts';
 import { outFolder, projectFolder } from '../support/folders.ts';
+import { drawPlace } from './place.ts';
 import { readResults, resultsVariable, type TestResult } from './testResults.ts';
 
 /** Tests of one kind, and how they are run. */
@@ -17,6 +18,8 @@ interface Floor {
   program?: string;
   /** Environment variables. */
   env: NodeJS.ProcessEnv;
+  /** Whether each run draws the time zone and the locale in which it happens. */
+  anywhere?: boolean;
 }
 
 /** Files of other floors that draw at random, and draw more on the long one. */
@@ -78,7 +81,7 @@ function filesOf(pattern: string): string[] {
 
 /** All floors, in the order in which they are run; the long one only when it is asked for. */
 export const floors = {
-  unit: { files: unitFiles, parameters: limits(4, 120_000), env: compileCache },
+  unit: { files: unitFiles, parameters: limits(4, 120_000), env: compileCache, anywhere: true },
   editor: { files: () => [], parameters: [], program: 'test/editor/run.ts', env: {} },
   ui: {
     files: () => ['test/ui/**/*.test.ts'],
@@ -188,7 +191,7 @@ async function runFloor(
   env: NodeJS.ProcessEnv,
   print: (text: string) => void,
 ): Promise<Run> {
-  const { parameters, program, env: ownEnv, files: allFiles }: Floor = floors[name];
+  const { parameters, program, env: ownEnv, anywhere = false, files: allFiles }: Floor = floors[name];
   const files = someFiles.length > 0 ? someFiles : allFiles();
   const results = join(outFolder, 'results', `${name}.ndjson`);
   await rm(results, { force: true });
@@ -202,14 +205,16 @@ async function runFloor(
     `--test-reporter-destination=${results}`,
     ...parameters,
   ];
+  const place = anywhere ? drawPlace() : undefined;
+  let output = place ? `TZ=${place.TZ} LC_MESSAGES=${place.LC_MESSAGES}\n` : '';
+  print(output);
   const started = performance.now();
   const child = spawn(process.execPath, [...(program === undefined ? runner : [program]), ...files], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...ownEnv, ...env, [resultsVariable]: results },
+    env: { ...process.env, ...ownEnv, ...place, ...env, [resultsVariable]: results },
   });
   // It ends its own processes.
   const forget = undoAtExit(() => child.kill());
-  let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
     print(text);

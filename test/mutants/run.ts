@@ -2,20 +2,24 @@
  * Changes an operator, a constant, a condition or a statement at a time, and says which changes the unit tests don't
  * notice:
  *
- *   npm run mutants                       a sample of all rooms, for five minutes
- *   npm run mutants -- <file or folder>   all changes of it
+ *   npm run mutants                                   a sample of all rooms, for five minutes
+ *   npm run mutants -- <file or folder>               all changes of it
+ *   npm run mutants -- <file or folder> --minutes 10  a sample of it
  *
- * `--minutes` and `--seed` say how long a sample takes and which it is. A change that the compiler refuses counts as
- * noticed. Exits with 1 when a sample scores so much less than `lowestScore` that chance can't explain it.
+ * `--minutes` and `--seed` say how long a sample takes and which it is; Ctrl+C ends either with what came of it so far.
+ * A change that the compiler refuses counts as noticed. Exits with 1 when a sample scores so much less than
+ * `lowestScore` that chance can't explain it.
  */
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { projectFolder } from '../support/folders.ts';
+import { outFolder, projectFolder } from '../support/folders.ts';
 import { requireNode24 } from '../support/nodeVersion.ts';
 import { Random } from '../support/random.ts';
 import { accepted } from './accepted.ts';
 import { type Change, changesOf, sourceFiles } from './changes.ts';
 import { CoveringTests } from './coveringTests.ts';
+import { Executions } from './executions.ts';
 import { Sandbox } from './sandbox.ts';
 
 /** The part of all changes that is noticed at least; raised as it is met. */
@@ -26,24 +30,27 @@ requireNode24();
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    minutes: { type: 'string', default: '5' },
+    minutes: { type: 'string' },
     seed: { type: 'string', default: String(Math.trunc(Math.random() * 2 ** 31)) },
   },
 });
-const isSample = positionals.length === 0;
-const changes = isSample ? sample(new Random(Number(values.seed))) : positionals.flatMap(changesBelow);
+const isSample = positionals.length === 0 || values.minutes !== undefined;
+const paths = positionals.length === 0 ? rooms.map((room) => `src/${room}`) : positionals;
+const changes = isSample ? sample(paths, new Random(Number(values.seed))) : paths.flatMap(changesBelow);
 const coveringTests = new CoveringTests(projectFolder);
+const executions = new Executions(join(outFolder, 'mutants'), coveringTests);
 const scores = new Map<string, { noticed: number; all: number }>();
 const survivors: Change[] = [];
 
 console.log(isSample ? `A sample with --seed ${values.seed}` : `${changes.length} changes`);
 const sandboxes = Array.from(
   { length: Math.max(1, availableParallelism() >> 1) },
-  () => new Sandbox(projectFolder),
+  () => new Sandbox(projectFolder, executions),
 );
 const queue = changes.values();
+process.prependOnceListener('SIGINT', end);
 if (isSample) {
-  setTimeout(end, Number(values.minutes) * 60_000);
+  setTimeout(end, Number(values.minutes ?? 5) * 60_000);
 }
 await Promise.all(sandboxes.map(work));
 end();
@@ -65,11 +72,11 @@ async function work(sandbox: Sandbox): Promise<void> {
   }
 }
 
-/** Returns the changes of all rooms in a drawn order, one of each room in turn. */
-function sample(random: Random): Change[] {
-  const byRoom = rooms.map((room) => shuffled(changesBelow(`src/${room}`), random));
-  const longest = Math.max(...byRoom.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, turn) => byRoom.flatMap((drawn) => drawn[turn] ?? [])).flat();
+/** Returns the changes of all folders in a drawn order, one of each folder in turn. */
+function sample(folders: readonly string[], random: Random): Change[] {
+  const byFolder = folders.map((folder) => shuffled(changesBelow(folder), random));
+  const longest = Math.max(...byFolder.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => byFolder.flatMap((drawn) => drawn[turn] ?? [])).flat();
 }
 
 function changesBelow(path: string): Change[] {

@@ -13,19 +13,20 @@ import { join } from 'node:path';
 import { undoAtExit } from '../support/cleanup.ts';
 import { homeVariables } from '../support/homeVariables.ts';
 import { memoryFolder } from '../support/memoryFolder.ts';
+import { executedParts, type Execution, type Executions, executes } from './executions.ts';
 import type { Mutant } from './mutate.ts';
 
 /** What tests don't read, or what is shared by all copies. */
 const left = new Set(['.git', '.vscode-test', 'dist', 'node_modules', 'out']);
-/** How long a test file may take whose usual time isn't known yet, in milliseconds. */
-const firstLimit = 20_000;
 /** How long all test files of one change may take, in milliseconds. */
-const patience = 60_000;
+const patience = 40_000;
 
-/** The outcome of a test file: whether all of it passed, and how long it took, in milliseconds. */
-interface TestRun {
+/** The outcome of a process: whether all of it passed, and times in milliseconds. */
+interface ProcessRun {
   passed: boolean;
   duration: number;
+  /** The longest time without any output. */
+  silence: number;
 }
 
 /**
@@ -35,16 +36,19 @@ interface TestRun {
 export class Sandbox {
   readonly #root = mkdtempSync(join(memoryFolder, 'limner-m-'));
   readonly #project = join(this.#root, 'project');
-  /** How long each test file takes that passes when nothing is changed. */
-  readonly #durations = new Map<string, number>();
+  readonly #executions: Executions;
   /** The test files that noticed changes of each file, the last one first. */
   readonly #noticing = new Map<string, string[]>();
   /** Test files that fail when nothing is changed. */
   readonly broken = new Set<string>();
   readonly remove = undoAtExit(() => rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 }));
 
-  /** @param project its folder */
-  constructor(project: string) {
+  /**
+   * @param project its folder
+   * @param executions what is known of the tests; shared by all copies
+   */
+  constructor(project: string, executions: Executions) {
+    this.#executions = executions;
     for (const entry of readdirSync(project).filter((name) => !left.has(name))) {
       cpSync(join(project, entry), join(this.#project, entry), {
         recursive: true,
@@ -56,25 +60,31 @@ export class Sandbox {
   }
 
   /**
-   * Makes a change and runs tests until one fails that passes without it, or until they have taken long.
+   * Makes a change and runs the tests that execute what is changed, until one fails that passes without it, or until
+   * they have taken long.
    *
+   * @param tests the closest first; those that noticed a change of the file before are asked before them
    * @returns the file of the test that noticed it, if any did
    */
   async noticedBy(file: string, change: Mutant, tests: readonly string[]): Promise<string | undefined> {
+    const before = (this.#noticing.get(file) ?? []).filter((test) => tests.includes(test));
     let spent = 0;
-    const before = this.#noticing.get(file) ?? [];
-    for (const test of [...before, ...tests.filter((one) => !before.includes(one))]) {
+    for (const test of new Set([...before, ...tests])) {
+      const execution = this.#executions.get(test) ?? (await this.#measure(test));
+      if (!execution.passed) {
+        this.broken.add(test);
+      } else if (executes(execution, file, change.start)) {
+        const { passed, duration } = await this.#changed(file, change, async () =>
+          this.#node(['--test-reporter=tap', test], 5000 + 3 * execution.silence),
+        );
+        spent += duration;
+        if (!passed) {
+          this.#noticing.set(file, [test, ...before.filter((one) => one !== test)]);
+          return test;
+        }
+      }
       if (spent > patience) {
         break;
-      }
-      const known = this.#durations.get(test);
-      const { passed, duration } = await this.#runChanged(file, change, test);
-      spent += duration;
-      if (passed) {
-        this.#durations.set(test, known ?? duration);
-      } else if (known !== undefined || (await this.#failsOnlyChanged(file, change, test))) {
-        this.#noticing.set(file, [test, ...before.filter((one) => one !== test)]);
-        return test;
       }
     }
     return undefined;
@@ -94,21 +104,15 @@ export class Sandbox {
     );
   }
 
-  /** Whether a test that failed with a change passes without it, and has not only taken longer than was known. */
-  async #failsOnlyChanged(file: string, change: Mutant, test: string): Promise<boolean> {
-    const { passed, duration } = await this.#node([test], 300_000);
-    if (!passed) {
-      this.broken.add(test);
-      return false;
-    }
-    this.#durations.set(test, duration);
-    return !(await this.#runChanged(file, change, test)).passed;
-  }
-
-  async #runChanged(file: string, change: Mutant, test: string): Promise<TestRun> {
-    const known = this.#durations.get(test);
-    const limit = known === undefined ? firstLimit : 10_000 + 4 * known;
-    return this.#changed(file, change, async () => this.#node(['--test-reporter=tap', test], limit));
+  /** Runs a test when nothing is changed. */
+  async #measure(test: string): Promise<Execution> {
+    const reports = join(this.#root, 'reports');
+    mkdirSync(reports);
+    const run = await this.#node(['--test-reporter=tap', test], 300_000, { NODE_V8_COVERAGE: reports });
+    const execution = { ...run, parts: executedParts(reports, this.#project) };
+    rmSync(reports, { recursive: true });
+    this.#executions.set(test, execution);
+    return execution;
   }
 
   async #changed<T>(file: string, change: Mutant, run: () => Promise<T>): Promise<T> {
@@ -122,8 +126,8 @@ export class Sandbox {
     }
   }
 
-  /** Runs a program of Node until it ends or prints its first failed test. */
-  async #node(args: readonly string[], limit: number): Promise<TestRun> {
+  /** Runs a program of Node until it ends, prints its first failed test, or prints nothing for so many milliseconds. */
+  async #node(args: readonly string[], limit: number, env: NodeJS.ProcessEnv = {}): Promise<ProcessRun> {
     const started = performance.now();
     const tmp = join(this.#root, 'tmp');
     const child = spawn(process.execPath, args, {
@@ -137,6 +141,7 @@ export class Sandbox {
         ...homeVariables(this.#root),
         TMPDIR: tmp,
         NODE_COMPILE_CACHE: join(this.#root, 'compile-cache'),
+        ...env,
       },
     });
     let failed = false;
@@ -150,8 +155,17 @@ export class Sandbox {
       stop();
     };
     const timer = setTimeout(fail, limit);
+    let silence = 0;
+    let heard = started;
+    const hear = (): void => {
+      const now = performance.now();
+      silence = Math.max(silence, now - heard);
+      heard = now;
+      timer.refresh();
+    };
     let rest = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      hear();
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
       if (lines.some((line) => /^\s*not ok (?!.*# (?:TODO|SKIP))/u.test(line))) {
@@ -162,9 +176,10 @@ export class Sandbox {
     child.once('error', reject);
     child.once('exit', resolve);
     const code = await promise;
+    hear();
     clearTimeout(timer);
     stop();
-    return { passed: code === 0 && !failed, duration: performance.now() - started };
+    return { passed: code === 0 && !failed, duration: heard - started, silence };
   }
 }
 

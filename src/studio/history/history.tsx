@@ -70,7 +70,7 @@ export function History(context: StudioContext): JSX.Element {
           ? l10n.t('Searching…')
           : total === 1
             ? l10n.t('1 task')
-            : l10n.t('{0} tasks', total.toLocaleString())}
+            : l10n.t('{0} tasks', total.toLocaleString(document.documentElement.lang))}
       </p>
       {total === 0 ? (
         <div class="history-empty">

@@ -69,7 +69,7 @@ export function HistoryRow({ task }: { task: StudioTask }): JSX.Element {
 function factsOf({ createdAt, statusText, model, kind, images }: StudioTask): string[] {
   const count = images.filter(({ url }) => url !== undefined).length;
   return [
-    dateText(createdAt, Date.now()),
+    dateText(createdAt, Date.now(), document.documentElement.lang),
     statusText,
     ...(kind === 'edit' ? [l10n.t('Edit')] : []),
     model,

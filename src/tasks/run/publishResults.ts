@@ -21,9 +21,8 @@ const extensions: Readonly<Record<string, string>> = {
 
 const passing = new Set(['EBUSY', 'EAGAIN', 'EMFILE', 'ENFILE']);
 
-/** Pauses before a file that another program holds is tried again, in milliseconds: first and at most. */
+/** The first pause before a file that another program holds is tried again, in milliseconds. */
 const firstPause = 100;
-const maxPause = 1600;
 const maxRetries = 5;
 
 /** Publishes one image, or records why not; waits for obstacles that pass by themselves. */
@@ -65,7 +64,7 @@ export async function publishOne(run: Run, index: number): Promise<void> {
       return;
     } catch (error) {
       if (retries < maxRetries && passes(error)) {
-        await sleep(context.clock, backoff(retries, firstPause, maxPause), run.ended);
+        await sleep(context.clock, backoff(retries, firstPause), run.ended);
         continue;
       }
       const record: ErrorRecord = { ...asSaveError(error).toRecord(), phase: 'save' };

@@ -107,7 +107,6 @@ export class Database {
   }
 
   close(): void {
-    this.#statements.clear();
     closeIfOpen(this.#connection);
   }
 

@@ -131,6 +131,8 @@ export class World {
       timeout: longest,
       env: {
         PATH: process.env['PATH'],
+        TZ: process.env['TZ'],
+        LC_MESSAGES: process.env['LC_MESSAGES'],
         ...this.variables,
         ...env,
       },

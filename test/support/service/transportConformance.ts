@@ -571,7 +571,7 @@ function describeDecoding(name: string, create: () => Transport): void {
 
     it('undoes one encoding over another', async (test) => {
       const url = await serve(test, (_request, response) => {
-        response.writeHead(200, { 'content-encoding': 'deflate, gzip' });
+        response.writeHead(200, { 'content-encoding': 'Deflate, GZIP' });
         response.end(zlib.gzipSync(zlib.deflateSync(plain)));
       });
       const response = await create().request(get(url));

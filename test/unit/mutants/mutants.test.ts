@@ -6,6 +6,7 @@ import { after, describe, it, test } from 'node:test';
 import { accepted } from '../../mutants/accepted.ts';
 import { changesOf } from '../../mutants/changes.ts';
 import { CoveringTests } from '../../mutants/coveringTests.ts';
+import { Executions } from '../../mutants/executions.ts';
 import { mutantsOf } from '../../mutants/mutate.ts';
 import { changed, Sandbox } from '../../mutants/sandbox.ts';
 import { projectFolder } from '../../support/folders.ts';
@@ -52,7 +53,8 @@ test('each accepted change is one that could be made', () => {
 
 void describe('a sandbox', () => {
   const project = temporaryFolder('mutants');
-  const source = 'export const isAdult = (age: number): boolean => age >= 18 && age < 200;\n';
+  const line = 'export const isAdult = (age: number): boolean => age >= 18 && age < 200;';
+  const source = `${line}\nexport const halved = (age: number): number => age / 2;\n`;
   const files = {
     'src/ages/age.ts': source,
     'src/ages/person.ts': "export { isAdult } from './age.ts';\n",
@@ -62,6 +64,13 @@ void describe('a sandbox', () => {
       import { test } from 'node:test';
       import { isAdult } from '../../../src/ages/person.ts';
       test('adults are of age', () => assert.deepEqual([17, 18, 30].map(isAdult), [false, true, true]));`,
+    // Would notice whatever is changed.
+    'test/unit/ages/text.test.ts': `
+      import assert from 'node:assert/strict';
+      import { readFileSync } from 'node:fs';
+      import { isAdult } from '../../../src/ages/age.ts';
+      isAdult(20);
+      assert.equal(readFileSync('src/ages/age.ts', 'utf8'), ${JSON.stringify(source)});`,
     'test/unit/ages/type.test.ts': "import '../../../src/ages/type.ts';\n",
     'test/unit/ages/broken.test.ts': "import '../../../src/ages/age.ts';\nthrow new Error('always');\n",
     'test/unit/other/home.test.ts': `
@@ -79,7 +88,8 @@ void describe('a sandbox', () => {
     cpSync(join(projectFolder, file), join(project.path, file));
   }
   symlinkSync(join(projectFolder, 'node_modules'), join(project.path, 'node_modules'), 'junction');
-  const sandbox = new Sandbox(project.path);
+  const coveringTests = new CoveringTests(project.path);
+  const sandbox = new Sandbox(project.path, new Executions(join(project.path, 'out'), coveringTests));
   after(() => {
     sandbox.remove();
     project.remove();
@@ -93,8 +103,9 @@ void describe('a sandbox', () => {
   };
 
   void it('finds the tests of its room that run a file, those that import it first', () => {
-    assert.deepEqual(new CoveringTests(project.path).of('src/ages/age.ts'), [
+    assert.deepEqual(coveringTests.of('src/ages/age.ts'), [
       'test/unit/ages/broken.test.ts',
+      'test/unit/ages/text.test.ts',
       'test/unit/ages/person.test.ts',
     ]);
   });
@@ -108,6 +119,14 @@ void describe('a sandbox', () => {
     assert.deepEqual([...sandbox.broken], ['test/unit/ages/broken.test.ts']);
   });
 
+  void it('asks only tests that execute what is changed', async () => {
+    const test = 'test/unit/ages/text.test.ts';
+    const notice = async (from: string, to: string): Promise<string | undefined> =>
+      sandbox.noticedBy('src/ages/age.ts', change(from, to).mutant, [test]);
+    assert.equal(await notice('>=', '>'), test);
+    assert.equal(await notice('/', '*'), undefined);
+  });
+
   void it('keeps tests from what the developer has', async (test) => {
     process.env['LIMNER_HOME'] = homedir();
     test.after(() => delete process.env['LIMNER_HOME']);
@@ -119,7 +138,7 @@ void describe('a sandbox', () => {
   void it('makes no change that is accepted', () => {
     const entry = {
       file: 'src/ages/age.ts',
-      line: source.trim(),
+      line,
       changes: ['< -> <='],
       reason: 'Nobody is 200.',
     };

@@ -69,13 +69,16 @@ function count(change: Change, amount: number): void {
   }
 }
 
-/** Puts a difference into words. */
-export function differenceText({ all, outside }: Difference): string {
-  return [allText(all), ...(outside && outside.pixels > 0 ? [outsideText(outside)] : [])].join(' ');
+/** Puts a difference into words, with numbers as the language writes them. */
+export function differenceText({ all, outside }: Difference, language: string): string {
+  return [
+    allText(all, language),
+    ...(outside && outside.pixels > 0 ? [outsideText(outside, language)] : []),
+  ].join(' ');
 }
 
-function allText(change: Change): string {
-  const [changed, slight] = sharesOf(change);
+function allText(change: Change, language: string): string {
+  const [changed, slight] = sharesOf(change, language);
   if (changed !== undefined && slight !== undefined) {
     return l10n.t('Changed: {0} of the pixels, and another {1} slightly.', changed, slight);
   }
@@ -86,8 +89,8 @@ function allText(change: Change): string {
       : l10n.t('The images are identical.');
 }
 
-function outsideText(change: Change): string {
-  const [changed, slight] = sharesOf(change);
+function outsideText(change: Change, language: string): string {
+  const [changed, slight] = sharesOf(change, language);
   if (changed !== undefined && slight !== undefined) {
     return l10n.t('Outside the mask: {0} changed, and another {1} slightly.', changed, slight);
   }
@@ -98,25 +101,24 @@ function outsideText(change: Change): string {
       : l10n.t('Outside the mask: nothing changed.');
 }
 
-function sharesOf({
-  pixels,
-  changed,
-  slight,
-}: Change): [changed: string | undefined, slight: string | undefined] {
-  return [shareText(changed, pixels), shareText(slight, pixels)];
+function sharesOf(
+  { pixels, changed, slight }: Change,
+  language: string,
+): [changed: string | undefined, slight: string | undefined] {
+  return [shareText(changed, pixels, language), shareText(slight, pixels, language)];
 }
 
 /** Returns a share in percent, undefined if there is none; neither 0% nor 100% unless that is exact. */
-function shareText(part: number, whole: number): string | undefined {
+function shareText(part: number, whole: number, language: string): string | undefined {
   if (part === 0) {
     return undefined;
   }
   const percent = (100 * part) / whole;
   if (percent < 0.1) {
-    return l10n.t('less than {0}%', (0.1).toLocaleString());
+    return l10n.t('less than {0}%', (0.1).toLocaleString(language));
   }
   const bound = part < whole ? Math.min(percent, 99.9) : percent;
-  return l10n.t('{0}%', bound.toLocaleString(undefined, { maximumFractionDigits: 1 }));
+  return l10n.t('{0}%', bound.toLocaleString(language, { maximumFractionDigits: 1 }));
 }
 
 /** Images of a comparison, loaded. */

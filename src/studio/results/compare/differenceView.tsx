@@ -38,7 +38,8 @@ export function DifferenceView({
       if (!ending.signal.aborted && canvas.current) {
         showSize.current({ width: first.naturalWidth, height: first.naturalHeight });
         const pair = { before: first, after: second, mask };
-        setText(differenceText(await markDifference(pair, canvas.current, ending.signal)));
+        const difference = await markDifference(pair, canvas.current, ending.signal);
+        setText(differenceText(difference, document.documentElement.lang));
       }
     };
     compare().catch(() => {

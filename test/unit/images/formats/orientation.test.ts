@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { Codecs, type Encoding } from '../../../../src/images/codecs/codecs.ts';
 import { readOrientation } from '../../../../src/images/formats/orientation.ts';
 import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
+import { pngChunk } from '../../../support/images/pngFile.ts';
 
 const encodings: Record<string, Encoding> = {
   JPEG: { format: 'jpeg' },
@@ -14,6 +15,13 @@ const encodings: Record<string, Encoding> = {
   'lossy WebP': { format: 'webp' },
   'lossless WebP': { format: 'webp', lossless: true },
 };
+
+/** Returns EXIF data whose directory is so many bytes behind them. */
+function pointing(behind: number): Buffer {
+  const exif = exifBlock(6);
+  exif.writeUInt32BE(exif.length + behind, 4);
+  return exif;
+}
 
 describe('readOrientation', () => {
   const codecs = new Codecs();
@@ -130,6 +138,10 @@ describe('readOrientation', () => {
       Buffer.from([0xff, 0xe1, 0, xmp.length + 2]),
       xmp,
       Buffer.from([0xff, 0xfe, 0, 5, 0xff, 0xd9, 0]),
+      // Only where programs put them are they EXIF data: not in a comment.
+      Buffer.from([0xff, 0xfe, 0, 2 + 6 + 26]),
+      Buffer.from('Exif\0\0', 'latin1'),
+      exifBlock(3),
       // Fill bytes may come before any marker.
       Buffer.from([0xff, 0xff]),
     ];
@@ -149,6 +161,23 @@ describe('readOrientation', () => {
 
   it('takes a PNG as browsers do: EXIF data behind its pixels do not turn it', async () => {
     assert.equal(await readOrientation(withExif(file('PNG'), exifBlock(6), { last: true })), 1);
+  });
+
+  it('reads nothing into EXIF data that comes behind them', async () => {
+    const directory = exifBlock(6).subarray(8);
+    // Between the two are the checksum of one chunk, and the length and type of the next.
+    const png = withExif(file('PNG'), pointing(12));
+    const at = 33 + 12 + exifBlock(6).length;
+    const webpHead = Buffer.from('JUNK\0\0\0\0', 'latin1');
+    webpHead.writeUInt32LE(directory.length, 4);
+    const webp = Buffer.concat([withExif(file('lossy WebP'), pointing(8)), webpHead, directory]);
+    webp.writeUInt32LE(webp.length - 8, 4);
+    for (const bytes of [
+      Buffer.concat([png.subarray(0, at), pngChunk('juNk', directory), png.subarray(at)]),
+      webp,
+    ]) {
+      assert.equal(await readOrientation(bytes), 1);
+    }
   });
 
   it('takes what is no picture as it is', async () => {

@@ -124,7 +124,19 @@ describe('errorOfHttpStatus', () => {
       'no',
     ],
     ['a payment due', { status: 402 }, 'quota_exceeded', 'no'],
+    [
+      'a rejected prompt, in a sentence',
+      { status: 400, body: openAi('x', 'Content policy violation.') },
+      'content_rejected',
+      'no',
+    ],
     ['an empty balance', { status: 403, body: openAi('insufficient_user_quota') }, 'quota_exceeded', 'no'],
+    [
+      'an empty balance, in a sentence',
+      { status: 403, body: openAi('x', 'Insufficient account balance.') },
+      'quota_exceeded',
+      'no',
+    ],
     [
       'an exhausted quota as 429',
       { status: 429, body: openAi('insufficient_quota') },

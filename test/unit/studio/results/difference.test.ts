@@ -11,15 +11,15 @@ const grays = (...levels: number[]) =>
   Uint8ClampedArray.from(levels.flatMap((level) => [level, level, level, 255]));
 
 /** What is said of 100,000 pixels. */
-const all = (changed: number, slight = 0) =>
-  differenceText({ all: { pixels: 100_000, changed, slight }, outside: undefined });
+const all = (changed: number, slight = 0, language = 'en') =>
+  differenceText({ all: { pixels: 100_000, changed, slight }, outside: undefined }, language);
 
 /** What is said of 200 pixels, half of them outside the mask. */
 const outside = (changed: number) =>
-  differenceText({
-    all: { pixels: 200, changed: 100, slight: 0 },
-    outside: { pixels: 100, changed, slight: 0 },
-  });
+  differenceText(
+    { all: { pixels: 200, changed: 100, slight: 0 }, outside: { pixels: 100, changed, slight: 0 } },
+    'en',
+  );
 
 void describe('the difference of two pictures', () => {
   void it('counts what changed, and apart from it what changed slightly', () => {
@@ -61,5 +61,7 @@ void describe('the difference of two pictures', () => {
     assert.equal(all(0, 5000), 'Changed slightly: 5% of the pixels.');
     assert.equal(outside(0), 'Changed: 50% of the pixels. Outside the mask: nothing changed.');
     assert.equal(outside(25), 'Changed: 50% of the pixels. Outside the mask: 25% changed.');
+    assert.equal(all(1, 0, 'de'), 'Changed: less than 0,1% of the pixels.');
+    assert.equal(all(12_345, 0, 'de'), 'Changed: 12,3% of the pixels.');
   });
 });

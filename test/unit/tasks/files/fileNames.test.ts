@@ -74,12 +74,13 @@ describe('renderFileName', () => {
   });
 
   it('shortens the prompt, not what stands behind it', () => {
-    const name = renderFileName(
-      '{prompt}-{index}-{id}',
-      values({ prompt: 'sunset '.repeat(100), index: 12 }),
-    );
-    assert.match(name, /^sunset-sunset.*-12-k7$/u);
-    assert.ok(Buffer.byteLength(name) <= 120);
+    // From names that fit, to those that are too long by a byte, to those that are by many.
+    for (let length = 60; length < 100; length++) {
+      const given = values({ prompt: 'sunset '.repeat(100), model: 'm'.repeat(length), index: 12 });
+      const name = renderFileName('{prompt}-{model}-{index}-{id}', given);
+      assert.match(name, /^sunset.*m-12-k7$/u);
+      assert.ok(Buffer.byteLength(name) <= 120);
+    }
   });
 
   it('tells the picture on white from the one that is made of it, however long their name is', () => {

@@ -79,6 +79,32 @@ describe('TaskRunner', () => {
     return runner.outcome(id);
   }
 
+  function requested(): Partial<Task> {
+    return { request: world.request(), origin: new URL(world.service.baseUrl).origin };
+  }
+
+  /** Leaves a task as an engine does that was killed. */
+  async function leave(task: Task): Promise<void> {
+    const killed = await world.open();
+    await killed.store.add(task);
+    await world.close(killed);
+  }
+
+  /** Has another engine go on with a task that one left which was killed, and returns what came of it. */
+  async function goOn(task: Task): Promise<Task> {
+    await leave(task);
+    const { runner } = await world.open();
+    await runner.resumeUnfinished();
+    return runner.outcome(task.id);
+  }
+
+  /** Leaves the first picture of a task as an engine does that is gone before its row says so. */
+  async function stage(id: string): Promise<void> {
+    const folder = join(world.home, 'incoming', id);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, '0-1.image'), picture());
+  }
+
   async function published(): Promise<string[]> {
     return (await readdir(join(world.workspace, 'images'))).toSorted();
   }
@@ -1109,9 +1135,7 @@ describe('TaskRunner', () => {
       const { id } = await before.runner.start(world.request());
       await world.service.got(result);
       await world.close(before);
-      const folder = join(world.home, 'incoming', id);
-      await mkdir(folder, { recursive: true });
-      await writeFile(join(folder, '0-1.image'), picture());
+      await stage(id);
       world.service.on(result, refusal(404, ''));
       const engine = await world.open();
       await engine.runner.resumeUnfinished();
@@ -1120,6 +1144,22 @@ describe('TaskRunner', () => {
       assert.deepEqual(await published(), ['a-red-fox.png']);
       assert.equal(world.service.count(result), 1);
     });
+
+    for (const [minutes, pause] of [
+      [0, /Fetching again in 2 s/],
+      [60, /Fetching again in 6\d s/],
+    ] as const) {
+      it(`fetches pictures again soon, and each minute where that has failed for ${minutes} minutes`, async () => {
+        world.service.on(result, refusal(500, ''));
+        const troubleSince = Date.now() - minutes * 60_000;
+        const results = [aResult({ url: `${world.service.baseUrl}/api/async-images/0.png` })];
+        await leave(aTask({ ...requested(), status: 'saving', remoteId: 'task_1', troubleSince, results }));
+        const { runner } = await world.open({ clock: fastClock(1) });
+        await runner.resumeUnfinished();
+        await world.log.has(/Fetching again/);
+        assert.match(world.log.lines.join('\n'), pause);
+      });
+    }
 
     it('asks before it sends what was not sent', async () => {
       world.service.on(submission, refusal(503, 'queue_full', { 'retry-after': '500' }));
@@ -1138,7 +1178,23 @@ describe('TaskRunner', () => {
       assert.equal(world.service.count(submission), 2);
     });
 
-    it('does not know what became of a request that was open', async () => {
+    it('saves a picture of a synchronous answer that came whole before it was killed', async () => {
+      const killed = aTask({ ...requested(), request: world.request({ callStyle: 'sync', n: 2 }) });
+      await stage(killed.id);
+      const task = await goOn({ ...killed, status: 'in_progress' });
+      assert.deepEqual([task.status, task.error?.code], ['completed', 'outcome_unknown']);
+      assert.deepEqual(await published(), ['a-red-fox.png']);
+      assert.equal(world.service.count(submission), 0);
+    });
+
+    it('does not know what became of a request that was open as it was killed', async () => {
+      const task = await goOn(aTask({ ...requested(), status: 'submitting' }));
+      assert.deepEqual([task.status, task.error?.billing], ['unknown', 'maybe']);
+      assert.match(task.error?.message ?? '', /the request may have reached the service/);
+      assert.equal(world.service.count(submission), 0);
+    });
+
+    it('does not know what became of a request that was open as it was closed', async () => {
       world.service.on(submission, silence);
       const before = await world.open();
       const { id } = await before.runner.start(world.request());

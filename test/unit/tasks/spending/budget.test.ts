@@ -117,9 +117,16 @@ describe('a budget', () => {
     });
   }
 
-  it('that can not be read allows nothing', () => {
-    for (const value of [{ day: '2' }, { day: -1 }, { week: 3 }, 5, 'a lot', null]) {
-      assert.throws(() => readBudget(value), { code: 'over_budget', sent: false }, JSON.stringify(value));
+  it('that can not be read allows nothing, and the error says where', () => {
+    for (const [value, message] of [
+      [{ day: '2' }, /: day: /],
+      [{ day: -1 }, /: day: /],
+      [{ week: 3 }, /: week: /],
+      [5, /: value: /],
+      ['a lot', /: value: /],
+      [null, /: value: /],
+    ] as const) {
+      assert.throws(() => readBudget(value), { code: 'over_budget', sent: false, message });
     }
     assert.deepEqual(readBudget({ day: 0, month: 2.5 }), { day: 0, month: 2.5 });
   });
