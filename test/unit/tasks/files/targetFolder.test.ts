@@ -52,12 +52,18 @@ describe('the folder that images go to', () => {
     const path = join(folder, 'images');
     await writeFile(path, 'in the way');
     assert.deepEqual(await folderProblem(path, checkRights), { kind: 'file', path });
-    assert.deepEqual(await folderProblem(join(path, 'new'), checkRights), { kind: 'inFile', path: join(path, 'new') });
+    assert.deepEqual(await folderProblem(join(path, 'new'), checkRights), {
+      kind: 'inFile',
+      path: join(path, 'new'),
+    });
   });
 
   it('is not read-only, nor what it is made in', { skip: elsewhere }, async () => {
     assert.deepEqual(await folderProblem(readOnly, makeTrialFile), { kind: 'readOnly', path: readOnly });
-    assert.deepEqual(await folderProblem(join(readOnly, 'new/images'), makeTrialFile), { kind: 'readOnly', path: readOnly });
+    assert.deepEqual(await folderProblem(join(readOnly, 'new/images'), makeTrialFile), {
+      kind: 'readOnly',
+      path: readOnly,
+    });
   });
 
   it('is refused at no cost when it is read-only', { skip: elsewhere }, async () => {
