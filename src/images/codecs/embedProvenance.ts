@@ -64,8 +64,6 @@ async function startOfSegments(file: Buffer): Promise<number> {
 
 function xmpOf({ prompt, model, at, source }: Provenance): string {
   const words = shortened(prompt, maxPromptLength);
-  const element = (name: string, value: string | undefined): string[] =>
-    value === undefined ? [] : [`<${name}>${value}</${name}>`];
   const facts = [
     ...element('xmp:CreateDate', at === undefined ? undefined : new Date(at).toISOString()),
     ...element('xmp:CreatorTool', 'Limner'),
@@ -84,6 +82,11 @@ function xmpOf({ prompt, model, at, source }: Provenance): string {
 ${facts.join('\n')}
 </rdf:Description></rdf:RDF></x:xmpmeta>
 <?xpacket end="w"?>`;
+}
+
+/** Returns an element of XML, or none for a value that is not known. */
+function element(name: string, value: string | undefined): string[] {
+  return value === undefined ? [] : [`<${name}>${value}</${name}>`];
 }
 
 /** Writes the start of a text for XML. @param maxLength in bytes */
