@@ -83,11 +83,12 @@ export const rooms: readonly Room[] = [
     knows: ['images/codecs/byRows'],
   },
   { name: 'images/codecs/matte', door: 'matte', bundle: 'codecs', knows: ['images/codecs/pixels'] },
+  { name: 'images/codecs/verdict', door: 'checkCutout', bundle: 'codecs', knows: ['images/codecs/pixels'] },
   {
     name: 'images/codecs/finishing',
     door: 'finish',
     bundle: 'codecs',
-    knows: ['images/codecs/operations', 'images/codecs/matte'],
+    knows: ['images/codecs/operations', 'images/codecs/matte', 'images/codecs/verdict'],
   },
   {
     name: 'images/codecs',

@@ -4,15 +4,14 @@ import { decodeUpright } from '../applyOrientation.ts';
 import {
   alphaKind,
   alphaOfTwoGrounds,
-  checkCutout,
-  clear,
   findCheckerboard,
   hasRealAlpha,
   pixelsOfBoard,
-  type RemovalFacts,
   removeKey,
 } from '../matte/matte.ts';
 import { CodecError, type Pixels, release } from '../pixels.ts';
+import { clear } from '../verdict/alphaMap.ts';
+import { checkCutout, type RemovalFacts } from '../verdict/checkCutout.ts';
 import { resize } from '../resize.ts';
 import { flatten } from './canvas.ts';
 import { innerGround } from './innerGround.ts';

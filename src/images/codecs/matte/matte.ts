@@ -1,15 +1,7 @@
-// Room: removes the ground around a subject, and tells whether that went well.
+// Room: removes the ground around a subject.
 // Never: the bytes of files, the words of prompts.
 
 export { alphaKind, type AlphaKind, hasRealAlpha } from './alphaKind.ts';
-export {
-  checkCutout,
-  type CutoutCheck,
-  type CutoutReason,
-  type CutoutVerdict,
-  type RemovalFacts,
-} from './checkCutout.ts';
-export { clear } from './alphaMap.ts';
 export { type Checkerboard, findCheckerboard, opaque, pixelsOfBoard } from './checkerboard.ts';
 export { measureGround } from './ground.ts';
 export { type MainColour, mainColours } from './mainColours.ts';

@@ -1,3 +1,6 @@
+// Room: tells whether a subject was cut out well, by the pixels that are left.
+// Never: how its ground was removed.
+
 import type { CutoutFlaw } from '../../formats/cutout.ts';
 import type { Pixels } from '../pixels.ts';
 import { AlphaMap } from './alphaMap.ts';
