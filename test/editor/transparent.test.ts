@@ -61,7 +61,7 @@ describe('an image with a transparent background', () => {
       configuration.update(settingNames.fill, value, vscode.ConfigurationTarget.Global);
     await update('#ff8800');
     try {
-      const made = await generate('A jug', 'jug', { size: '160x80', fit: 'pad' });
+      const made = await generate('A mug', 'mug', { size: '160x80', fit: 'pad' });
       assert.deepEqual(made, { corner: 0, subject: 255 });
     } finally {
       await update(undefined);

@@ -99,11 +99,29 @@ export class TaskOperations {
     }
   }
 
-  /** Asks, before several tasks are resumed, whether those that were not sent yet may exceed the budget. */
-  async allowResuming(chosen: readonly TaskArgument[]): Promise<StartOptions> {
-    const tasks = await Promise.all(chosen.map(async (one) => taskOf(this.#services.engine, one)));
-    const unsent = tasks.flatMap((task) => (task?.held ? task.request : []));
-    return unsent.length === 0 ? {} : this.#services.limits.withinBudget(unsent);
+  /**
+   * Resumes several tasks: at first those that cost nothing more, then, once it is known whether they may exceed the
+   * budget, those that were not sent yet.
+   *
+   * @throws vscode.CancellationError when the person declines
+   */
+  async *resumeAll(chosen: readonly TaskArgument[]): AsyncGenerator<Task | undefined, void> {
+    const unsent: Task[] = [];
+    for (const one of chosen) {
+      const task = await taskOf(this.#services.engine, one);
+      if (task?.held) {
+        unsent.push(task);
+      } else {
+        yield await this.resume(one);
+      }
+    }
+    if (unsent.length === 0) {
+      return;
+    }
+    const options = await this.#services.limits.withinBudget(unsent.map(({ request }) => request));
+    for (const task of unsent) {
+      yield await this.resume(task.id, options);
+    }
   }
 
   /**

@@ -235,9 +235,8 @@ export class Commands implements Tooltips {
       [commands.cancelTask]: rows.onEach(async (row) => tasks.cancel(row)),
       [commands.tryTaskNow]: rows.onEach(async (row) => tasks.tryNow(row)),
       [commands.resumeTask]: rows.onAll(async (chosen) => {
-        const options = await tasks.allowResuming(chosen);
-        for (const row of chosen) {
-          runs.followInBackground(await tasks.resume(row, options));
+        for await (const task of tasks.resumeAll(chosen)) {
+          runs.followInBackground(task);
         }
       }),
       [commands.runTaskAgain]: rows.on(async (row) => runs.followInBackground(await tasks.runAgain(row))),

@@ -10,6 +10,8 @@ export const hintCodes: ReadonlySet<unknown> = new Set<WantedImage['kind']>(['mi
 
 /** How long files are waited for that come and go together, in milliseconds. */
 const pause = 300;
+/** How long it is believed which files are there, in milliseconds. */
+const longestKnown = 5000;
 
 /** Hints at images that documents in sight name and that are not there, or that are placeholders. */
 export class Hints implements vscode.Disposable {
@@ -20,6 +22,8 @@ export class Hints implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
   #timer: NodeJS.Timeout | undefined;
   #known: WantedImages;
+  /** In milliseconds, as `performance.now`. */
+  #knownSince = performance.now();
 
   /** Images came, went, or a document names others. */
   readonly onDidChange = this.#changed.event;
@@ -34,11 +38,8 @@ export class Hints implements vscode.Disposable {
       true,
     );
     const aliases = vscode.workspace.createFileSystemWatcher(`**/{${aliasFiles.join(',')}}`);
-    const forget = (): void => {
-      this.#known = new WantedImages(settings);
-    };
     const soon = (): void => {
-      forget();
+      this.#forget();
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => documents.readVisible(), pause);
     };
@@ -52,7 +53,7 @@ export class Hints implements vscode.Disposable {
       aliases.onDidCreate(soon),
       aliases.onDidChange(soon),
       aliases.onDidDelete(soon),
-      vscode.window.onDidChangeVisibleTextEditors(forget),
+      vscode.window.onDidChangeVisibleTextEditors(() => this.#forget()),
       documents.onDidRead((document) => {
         this.#changed.fire();
         void this.#hintAt(document);
@@ -74,7 +75,16 @@ export class Hints implements vscode.Disposable {
 
   /** What is known of files since some came or went: while a person types, only new addresses are looked up. */
   get known(): WantedImages {
+    // Of a folder that comes or goes outside of VS Code, no watcher hears.
+    if (performance.now() > this.#knownSince + longestKnown) {
+      this.#forget();
+    }
     return this.#known;
+  }
+
+  #forget(): void {
+    this.#known = new WantedImages(this.#settings);
+    this.#knownSince = performance.now();
   }
 
   /** Returns the images that a document still needs, in its order; none before the workspace is trusted. */

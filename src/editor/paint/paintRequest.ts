@@ -173,8 +173,9 @@ export class PaintRequests {
     const format = askedFormat(fileName)?.format;
     const by = wayOf(order);
     const quality = order.fileQuality ?? usual.fileQuality;
-    // Around a subject with a transparent background, a usual color would be there again.
-    const usualFill = by && usual.fill.startsWith('#') ? 'transparent' : usual.fill;
+    // Around a subject with a transparent background, a usual color would be there again. JPEG has nothing else.
+    const isSeenThrough = by && usual.fill.startsWith('#') && format !== 'jpeg';
+    const usualFill = isSeenThrough ? 'transparent' : usual.fill;
     const wishes = { ...order, size, fit: order.fit ?? usual.fit, fill: order.fill ?? usualFill };
     const finish = finishIfAsked({
       cutout: by && { by },

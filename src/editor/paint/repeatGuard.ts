@@ -45,10 +45,12 @@ export class RepeatGuard<T> {
   }
 }
 
-/** Whether an error of Limner says so; its class is in another bundle. */
+/** Whether an error of Limner says so, whose class is in another bundle, or a question was dismissed. */
 function costNothing(error: unknown): boolean {
   return (
     error instanceof Error &&
-    (('sent' in error && error.sent === false) || ('billing' in error && error.billing === 'no'))
+    (error.name === 'Canceled' ||
+      ('sent' in error && error.sent === false) ||
+      ('billing' in error && error.billing === 'no'))
   );
 }

@@ -17,6 +17,7 @@ import type { Settings } from '../window/settings.ts';
 export class RunLimits {
   readonly #engine: Pick<EngineHost, 'get'>;
   readonly #settings: Settings;
+  #askedAgain: Promise<unknown> = Promise.resolve();
 
   constructor(engine: Pick<EngineHost, 'get'>, settings: Settings) {
     this.#engine = engine;
@@ -93,7 +94,11 @@ export class RunLimits {
       if (!isLimnerError(error) || error.code !== 'over_budget') {
         throw error;
       }
-      return start(await this.withinBudget([request]));
+      // Of several, each is asked about once it is known what became of those before.
+      const before = this.#askedAgain;
+      const sending = before.then(async () => start(await this.withinBudget([request])));
+      this.#askedAgain = sending.catch(() => undefined);
+      return sending;
     }
   }
 }

@@ -1,3 +1,6 @@
+import { codeBlocksFrom } from './markdownCode.ts';
+import { frontMatterOf } from './scanFrontMatter.ts';
+
 /** Where documents of a language may be divided, so that each part says by itself what it says in the document. */
 export interface Division {
   /**
@@ -7,6 +10,8 @@ export interface Division {
   pattern: RegExp;
   /** Such places are so many that only some of them are taken. */
   isDense: boolean;
+  /** Returns whether a place is in code behind one that is not, where no pattern tells; to be asked from the top down. */
+  codeFrom?: (text: string, from: number) => (place: number) => boolean;
 }
 
 const end = '(?![^])';
@@ -18,10 +23,6 @@ const rawElement = String.raw`<(?<raw>pre|code|textarea|script|style)(?=[\s>])[^
 const lineEnd = String.raw`[ \t]*\r?$`;
 /** Where it has no end, as far as that is looked for. */
 const frontMatter = String.raw`(?<![^])\uFEFF?---[ \t]*\r?\n(?:[^]{0,20000}?^---${lineEnd}|[^]{0,20000})`;
-const fences = [
-  `^ {0,3}(?<ticks>\`{3,})(?!.*\`)[^]*?(?:^ {0,3}\\k<ticks>\`*${lineEnd}|${end})`,
-  `^ {0,3}(?<tildes>~{3,})[^]*?(?:^ {0,3}\\k<tildes>~*${lineEnd}|${end})`,
-];
 /** In it, the signs of comments and elements are words. */
 const codeSpan = '(?<!`)(?<span>`+)(?!`)[^\\n]*?(?<!`)\\k<span>(?!`)';
 /** It ends every list, quote and paragraph above it, and is what the images below it show. */
@@ -32,22 +33,35 @@ const oneOf = (alternatives: readonly string[], flags = 'gimu', isDense = false)
   isDense,
 });
 
+const outsideOfBlocks =
+  (isMdx: boolean): NonNullable<Division['codeFrom']> =>
+  (text, from) =>
+    codeBlocksFrom(text, from === 0 ? (frontMatterOf(text)?.[1] ?? 0) : from, isMdx);
+
 /** Of Markdown, by its headings. */
-export const bySections = oneOf([frontMatter, ...fences, codeSpan, markupComment, rawElement, section]);
+export const bySections: Division = {
+  ...oneOf([frontMatter, codeSpan, markupComment, rawElement, section]),
+  codeFrom: outsideOfBlocks(false),
+};
 
 /** As `bySections`, of MDX. */
-export const bySectionsOfMdx = oneOf([
-  frontMatter,
-  ...fences,
-  codeSpan,
-  mdxComment,
-  markupComment,
-  rawElement,
-  section,
-]);
+export const bySectionsOfMdx: Division = {
+  ...oneOf([frontMatter, codeSpan, mdxComment, markupComment, rawElement, section]),
+  codeFrom: outsideOfBlocks(true),
+};
+
+/** An image and what it shows, or the value of an attribute: a heading may be in either. */
+const figure = String.raw`<figure(?=[\s>])[^]*?(?:</figure\s*>|${end})`;
+const quotedValue = String.raw`=\s*(?:"[^"\n]*"|'[^'\n]*')`;
 
 /** Of pages of HTML, by their headings. */
-export const byHeadings = oneOf([markupComment, rawElement, String.raw`(?<cut><h[1-6](?=[\s>]))`]);
+export const byHeadings = oneOf([
+  markupComment,
+  rawElement,
+  figure,
+  quotedValue,
+  String.raw`(?<cut><h[1-6](?=[\s>]))`,
+]);
 
 /** Of scripts and components, by what begins a line. */
 export const byStatements = oneOf(
@@ -78,11 +92,17 @@ export const byTitles = oneOf([
 ]);
 
 /** Returns where parts begin behind the one that begins at a place. */
-export function* cutsIn(text: string, { pattern, isDense }: Division, from: number): Generator<number> {
+export function* cutsIn(
+  text: string,
+  { pattern, isDense, codeFrom }: Division,
+  from: number,
+): Generator<number> {
   let start = from;
+  const isCode = codeFrom?.(text, from) ?? (() => false);
   pattern.lastIndex = from;
   for (const { index, groups } of text.matchAll(pattern)) {
-    if (groups?.['cut'] !== undefined && index > start && !(isDense && isPassedOver(text, start, index))) {
+    const isPlace = groups?.['cut'] !== undefined && index > start && !isCode(index);
+    if (isPlace && !(isDense && isPassedOver(text, start, index))) {
       yield index;
       start = index;
     }

@@ -39,6 +39,22 @@ export function withoutCodeBlocks(source: string, isMdx = false): string {
   return maskedAt(source, new CodeBlocks(isMdx).rangesIn(source));
 }
 
+/**
+ * Returns whether a place is in a block of code, or of what is no Markdown; to be asked from the top down.
+ *
+ * @param from where nothing is open
+ */
+export function codeBlocksFrom(source: string, from: number, isMdx = false): (place: number) => boolean {
+  const ranges = new CodeBlocks(isMdx).rangesIn(source.slice(from));
+  let next = ranges.next();
+  return (place) => {
+    while (next.value && from + next.value[1] <= place) {
+      next = ranges.next();
+    }
+    return next.value !== undefined && from + next.value[0] <= place;
+  };
+}
+
 class CodeBlocks {
   readonly #isMdx: boolean;
   #open: Open | undefined;
@@ -51,7 +67,7 @@ class CodeBlocks {
     this.#isMdx = isMdx;
   }
 
-  *rangesIn(source: string): Generator<Range> {
+  *rangesIn(source: string): Generator<Range, undefined> {
     for (const { start, text } of linesOf(source)) {
       const marks = quoteMarks.exec(text)?.[0] ?? '';
       const code = this.#codeIn(text.slice(marks.length), marks.split('>').length - 1);

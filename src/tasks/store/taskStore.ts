@@ -248,11 +248,12 @@ export class TaskStore {
   savedAs(uri: string): { task: Task; result: TaskResult } | undefined {
     const written = asWritten(uri);
     const candidates = this.#tasks(
-      `SELECT ${taskColumns} FROM tasks WHERE instr(state, ?) > 0 ORDER BY id DESC`,
+      `SELECT ${taskColumns} FROM tasks WHERE instr(state, ?) > 0 OR instr(state, ?) > 0 ORDER BY id DESC`,
       JSON.stringify(written),
+      JSON.stringify(uri),
     );
     for (const task of candidates) {
-      const result = task.results.find((one) => one.uri === written);
+      const result = task.results.find((one) => one.uri === written || one.uri === uri);
       if (result) {
         return { task, result };
       }
@@ -684,7 +685,10 @@ function durabilityOf(event: TaskEvent, { status }: Task): Durability {
   }
 }
 
-/** Returns the URI of a file as its row has it: VS Code encodes other characters of a path than Node does. */
+/**
+ * Returns the URI of a file as its row has it in general: VS Code encodes other characters of a path than Node does, and
+ * writes only where a discarded file was put back.
+ */
 function asWritten(uri: string): string {
   try {
     return uri.startsWith('file:') ? pathToFileURL(fileURLToPath(uri)).href : uri;

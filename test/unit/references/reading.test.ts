@@ -275,3 +275,33 @@ describe('a document that is read in parts', () => {
     );
   });
 });
+
+describe('a document that is divided', () => {
+  const addressesIn = (text: string, language: string): string[] =>
+    readingOf(text, language).references.map(({ address }) => address);
+
+  for (const [name, text] of Object.entries({
+    'a fence in a list, closed at its indent':
+      '1. ```sh\n   npm install\n   ```\n\n## Setup\n\n```\n# install\n![code](no.png)\n```\n\n![yes](real.png)\n',
+    'a fence that is closed further in':
+      '- a\n\n   ```sh\n   x\n    ```\n\n# T\n\n```\n# install\n![code](no.png)\n```\n\n![yes](real.png)\n',
+    'a fence in a quote in a list':
+      '- > ```\n  > # a\n\n# T\n\n```\n# b\n![c](no.png)\n```\n\n![yes](real.png)\n',
+    'a fence in front matter':
+      '---\ntitle: |\n  ```\n---\n\n# T\n\n```\n# b\n![c](no.png)\n```\n\n![yes](real.png)\n',
+  })) {
+    for (const language of ['markdown', 'mdx']) {
+      it(`names what it named as a whole: ${name}, in ${language}`, () => {
+        assert.deepEqual(addressesIn(text, language), ['real.png']);
+      });
+    }
+  }
+
+  it('has all words of an image where a heading is among them', () => {
+    const text =
+      '<h1>A</h1>\n<figure><img src="a.png"><figcaption><h3>Sunset</h3> over sea</figcaption></figure>\n<img alt="an <h2> tag" src="b.png">\n';
+    const [first, second] = readingOf(text, 'html').references;
+    assert.match(JSON.stringify(first?.words), /Sunset/u);
+    assert.deepEqual([first?.address, second?.address], ['a.png', 'b.png']);
+  });
+});

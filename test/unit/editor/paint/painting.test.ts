@@ -14,6 +14,13 @@ const hooks = registerHooks({
 const { Painting } = await import('../../../../src/editor/paint/painting.ts');
 hooks.deregister();
 
+/** Sends as it was confirmed. */
+const send = async (
+  _: TaskRequest,
+  options: StartOptions,
+  start: (options: StartOptions) => Promise<unknown>,
+): Promise<unknown> => start(options);
+
 it('of images that are made together, each is left out that is no longer needed after the last question', async () => {
   const acts: string[] = [];
   const runner = { start: async ({ prompt }: TaskRequest) => void acts.push(`start ${prompt}`) };
@@ -22,7 +29,7 @@ it('of images that are made together, each is left out that is no longer needed 
     service: { ready: async () => 'http://127.0.0.1:9' },
     questions: { assume: () => ({}) },
     requests: { build: async (_: string, { prompt }: { prompt: string }) => aRequest({ prompt }) },
-    limits: { confirm: async () => void acts.push('asked') },
+    limits: { confirm: async () => void acts.push('asked'), send },
     runs: { followTogether: async (starting: readonly Promise<unknown>[]) => Promise.all(starting) },
   };
   assert.ok(areServices(services));
@@ -49,7 +56,7 @@ it('of images that are made together, each is looked at once more in the transac
     service: { ready: async () => 'http://127.0.0.1:9' },
     questions: { assume: () => ({}) },
     requests: { build: async () => aRequest() },
-    limits: { confirm: async () => ({}) },
+    limits: { confirm: async () => ({}), send },
     runs: { followTogether: async (starting: readonly Promise<unknown>[]) => Promise.all(starting) },
   };
   assert.ok(areServices(services));

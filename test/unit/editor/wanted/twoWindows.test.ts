@@ -83,7 +83,11 @@ describe('two windows that are told at once to make the same image', () => {
         build: async (_: string, { prompt, folder, fileName }: Order) =>
           world.request({ prompt, target: { folder: folder.toString(), root: folder.toString(), fileName } }),
       },
-      limits: { confirm: async () => ({}) },
+      limits: {
+        confirm: async () => ({}),
+        send: async (_: TaskRequest, options: StartOptions, start: (how: StartOptions) => Promise<Task>) =>
+          start(options),
+      },
       runs: {
         follow,
         followTogether: async (starting: readonly Promise<Task>[]) => Promise.all(starting.map(follow)),

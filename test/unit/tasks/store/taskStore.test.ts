@@ -104,6 +104,9 @@ describe('TaskStore', () => {
         assert.equal(store.savedAs(uri)?.result.uri, href, uri);
       }
     }
+    const restored = 'file:///w/owl%20%281%29.png';
+    await store.add(aTask({ id: newTaskId(2000), results: [aResult({ state: 'saved', uri: restored })] }));
+    assert.equal(store.savedAs(restored)?.result.uri, restored);
     assert.equal(store.savedAs('file://other-host/w/fox.png'), undefined);
   });
 
