@@ -50,4 +50,14 @@ void describe('runs that were started just now', () => {
       await assert.rejects(guard.once(what, fail), { message });
     }
   });
+
+  void it('are forgotten where a question was dismissed', async () => {
+    const dismiss = async (): Promise<never> => {
+      count++;
+      throw Object.assign(new Error('Canceled'), { name: 'Canceled' });
+    };
+    await assert.rejects(guard.once('a fox', dismiss));
+    await assert.rejects(guard.once('a fox', dismiss));
+    assert.equal(count, 2);
+  });
 });
