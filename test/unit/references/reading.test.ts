@@ -276,10 +276,10 @@ describe('a document that is read in parts', () => {
   });
 });
 
-describe('a document that is divided', () => {
-  const addressesIn = (text: string, language: string): string[] =>
-    readingOf(text, language).references.map(({ address }) => address);
+const addressesIn = (text: string, language: string): string[] =>
+  readingOf(text, language).references.map(({ address }) => address);
 
+describe('a document that is divided', () => {
   for (const [name, text] of Object.entries({
     'a fence in a list, closed at its indent':
       '1. ```sh\n   npm install\n   ```\n\n## Setup\n\n```\n# install\n![code](no.png)\n```\n\n![yes](real.png)\n',
