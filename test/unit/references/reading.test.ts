@@ -276,9 +276,6 @@ describe('a document that is read in parts', () => {
   });
 });
 
-const addressesIn = (text: string, language: string): string[] =>
-  readingOf(text, language).references.map(({ address }) => address);
-
 describe('a document that is divided', () => {
   for (const [name, text] of Object.entries({
     'a fence in a list, closed at its indent':
