@@ -94,7 +94,7 @@ export const floors = {
     env: {},
   },
   long: {
-    files: () => ['test/long/*.test.ts', ...random],
+    files: () => ['test/long/**/*.test.ts', ...random],
     parameters: [...limits(2, 1_800_000), forceExit],
     env: { ...compileCache, LIMNER_TEST_LONG: '1' },
   },

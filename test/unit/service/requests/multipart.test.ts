@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { fuzzRuns } from '../../../support/fuzzRuns.ts';
 import { editForm } from '../../../../src/service/requests/multipart.ts';
 import {
   type FormPart,
@@ -90,7 +91,7 @@ describe('the form of an edit, read by other parsers', () => {
           assert.deepEqual(inOrder(await read(sent)), inOrder(expected), reader);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: fuzzRuns(30, 100) },
     );
   });
 

@@ -148,7 +148,7 @@ describe('BlobJsonReader', () => {
         const expected: unknown = JSON.parse(document);
         assert.deepEqual(target.end(), expected);
       }),
-      { numRuns: fuzzRuns(300, 10_000) },
+      { numRuns: fuzzRuns(100, 4000) },
     );
   });
 
@@ -162,7 +162,7 @@ describe('BlobJsonReader', () => {
         assert.deepEqual(restored(target.end(), sinks), JSON.parse(document));
         assert.ok(sinks.states.every((state) => state === 'closed'));
       }),
-      { numRuns: fuzzRuns(300, 10_000) },
+      { numRuns: fuzzRuns(100, 4000) },
     );
   });
 
@@ -189,7 +189,7 @@ describe('BlobJsonReader', () => {
           assert.deepEqual(found, expected);
         },
       ),
-      { numRuns: fuzzRuns(500, 10_000) },
+      { numRuns: fuzzRuns(150, 4000) },
     );
   });
 

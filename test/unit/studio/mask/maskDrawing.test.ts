@@ -32,7 +32,7 @@ describe('what is drawn on a mask', () => {
           }
         }
       }),
-      { numRuns: fuzzRuns(60, 1000) },
+      { numRuns: fuzzRuns(60, 300) },
     );
   });
 
@@ -47,7 +47,7 @@ describe('what is drawn on a mask', () => {
         }
         assertSame(flat(writer.finish()), flat(drawn(blank, stroke)));
       }),
-      { numRuns: fuzzRuns(60, 1000) },
+      { numRuns: fuzzRuns(60, 300) },
     );
   });
 

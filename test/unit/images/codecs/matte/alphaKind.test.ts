@@ -71,7 +71,7 @@ describe('the kind of alpha', () => {
   });
 
   it('recognises painted checkerboards, with their squares and greys', async () => {
-    const turns = fuzzRuns(30, 400);
+    const turns = fuzzRuns(30, 150);
     const missed: string[] = [];
     for (let turn = 0; turn < turns; turn++) {
       const size = (

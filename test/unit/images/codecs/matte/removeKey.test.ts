@@ -24,10 +24,10 @@ describe('removing a key colour', () => {
   const codecs = new Codecs();
   after(() => codecs.dispose());
 
-  const each = 5;
+  const each = fuzzRuns(2, 5);
   const sets = fuzzRuns<Record<string, Readonly<Record<string, Subject>>>>(
     { subjects },
-    { 'held-out subjects': heldOutSubjects },
+    { subjects, 'held-out subjects': heldOutSubjects },
   );
   for (const [name, drawn] of Object.entries(sets)) {
     it(`finds the alpha of ${name} to 2 % on average`, async (t) => {
@@ -44,7 +44,7 @@ describe('removing a key colour', () => {
         colours.add(one, colourError(one.picture, one.layer));
       }
       t.diagnostic([alphas, 'Colours in full resolution:', fine, 'Errors of colours:', colours].join('\n'));
-      assert.ok(alphas.count >= 60);
+      assert.ok(alphas.count >= 12 * each);
       assert.ok(alphas.mean <= 0.01 && colours.mean <= 0.01, String(alphas));
       // Where colours have half the resolution, lines of a pixel or two have none of their own.
       assert.ok(alphas.worst <= 0.08, String(alphas));

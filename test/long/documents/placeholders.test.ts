@@ -4,17 +4,17 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import sharp from 'sharp';
-import { eventually } from '../support/eventually.ts';
-import { story } from '../support/story.ts';
+import { eventually } from '../../support/eventually.ts';
+import { story } from '../../support/story.ts';
 import {
   injectFault,
   passTime,
   startDemoServiceSession,
   submissionsTo,
   type DemoServiceSession,
-} from '../ui/demoServiceSession.ts';
-import { screenshotFailures } from '../ui/failureScreenshot.ts';
-import { pictures } from '../ui/pictures.ts';
+} from '../../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../../ui/failureScreenshot.ts';
+import { pictures } from '../../ui/pictures.ts';
 
 const page = `<h1>Bakery</h1>
 <img src="https://placehold.co/120x80?text=Rye+bread" alt="">

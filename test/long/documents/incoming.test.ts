@@ -11,10 +11,10 @@ import {
   startDemoServiceSession,
   submissionsTo,
   type DemoServiceSession,
-} from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
-import { pictures } from '../pictures.ts';
-import { blankPng } from '../blankPng.ts';
+} from '../../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../../ui/failureScreenshot.ts';
+import { pictures } from '../../ui/pictures.ts';
+import { blankPng } from '../../ui/blankPng.ts';
 
 const picture = blankPng(64, 48);
 const walk = `# A walk to the sea

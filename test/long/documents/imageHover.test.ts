@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { attempt, clickSurely } from '../host/window/pointer.ts';
-import { StudioView } from '../host/window/studioView.ts';
-import { eventually } from '../support/eventually.ts';
-import { story } from '../support/story.ts';
-import { passTime, startDemoServiceSession, type DemoServiceSession } from '../ui/demoServiceSession.ts';
-import { screenshotFailures } from '../ui/failureScreenshot.ts';
-import { pictures } from '../ui/pictures.ts';
+import { attempt, clickSurely } from '../../host/window/pointer.ts';
+import { StudioView } from '../../host/window/studioView.ts';
+import { eventually } from '../../support/eventually.ts';
+import { story } from '../../support/story.ts';
+import { passTime, startDemoServiceSession, type DemoServiceSession } from '../../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../../ui/failureScreenshot.ts';
+import { pictures } from '../../ui/pictures.ts';
 
 story('the image that a page names under the pointer', (part) => {
   let all: DemoServiceSession;

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { Codecs, type Pixels } from '../../../src/images/codecs/codecs.ts';
-import { story } from '../../support/story.ts';
+import { Codecs, type Pixels } from '../../src/images/codecs/codecs.ts';
+import { story } from '../support/story.ts';
 import {
   requestsTo,
   startDemoServiceSession,
   submissionsTo,
   taskDuration,
   type DemoServiceSession,
-} from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
+} from '../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
 
 const side = 64;
 

@@ -15,9 +15,9 @@ import {
   passTime,
   startDemoServiceSession,
   submissionsTo,
-} from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
-import { pictures } from '../pictures.ts';
+} from '../../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../../ui/failureScreenshot.ts';
+import { pictures } from '../../ui/pictures.ts';
 
 const bread = `---
 title: "Rye bread in five steps"

@@ -12,9 +12,9 @@ import {
   startDemoServiceSession,
   submissionsTo,
   type DemoServiceSession,
-} from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
-import { pictures } from '../pictures.ts';
+} from '../../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../../ui/failureScreenshot.ts';
+import { pictures } from '../../ui/pictures.ts';
 
 const page = `# The pond
 
