@@ -95,7 +95,7 @@ export const floors = {
   },
   long: {
     files: () => ['test/long/**/*.test.ts', ...random],
-    parameters: [...limits(2, 1_800_000), forceExit],
+    parameters: [...limits(3, 1_800_000), forceExit],
     env: { ...compileCache, LIMNER_TEST_LONG: '1' },
   },
 } satisfies Record<string, Floor>;

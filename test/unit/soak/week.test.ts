@@ -100,18 +100,18 @@ void describe(`a week of ${tasksInAll} tasks in rough weather`, () => {
       // Each comes once at least.
       const isSure = (sure: number): boolean => number === 0 && look === sure;
       const passed = world.pass(step);
-      if (isSure(3) || random.below(150) === 0) {
+      if (isSure(3) || random.below(60) === 0) {
         kills += 1;
         await setTimeout(random.below(20));
         await world.kill(other);
         other = await world.openWindow();
       }
       await passed;
-      if (isSure(6) || random.below(200) === 0) {
+      if (isSure(6) || random.below(80) === 0) {
         restarts += 1;
         await world.restart();
       }
-      if (isSure(9) || random.below(200) === 0) {
+      if (isSure(9) || random.below(80) === 0) {
         sleeps += 1;
         await world.sleep(random.below(3_600_000));
       }
