@@ -5,8 +5,12 @@ import { bundleProbe } from './helperExtensions.ts';
 import type { ProbeMethods } from './hosts/probe.ts';
 import { ServiceProcess, settingsFor } from './serviceProcess.ts';
 
+const bareBox = 'A box that does nothing';
+
 /** The ways of prompts to the service, and of images to the workspace, in milliseconds. */
 export interface Ways {
+  /** From Enter in a box that does nothing to the extension host. */
+  heard: number[];
   /** From Enter in the prompt box to the request at the service. */
   sent: number[];
   /** From the end of a task at the service to the question that is told of it. */
@@ -24,22 +28,26 @@ export async function measurePainting(rounds: number): Promise<Ways> {
     extensions: [probe],
     settings: settingsFor(service),
   });
-  const ways: Ways = { sent: [], interval: [], saved: [] };
+  const ways: Ways = { heard: [], sent: [], interval: [], saved: [] };
   try {
     const workspace = bench.makeWorkspace();
-    const { workbench, limner } = await bench.open(workspace);
+    const { workbench, limner, host } = await bench.open(workspace);
     await limner.show();
     await limner.setApiKey('bench');
     await noteEnter(workbench.page);
     // The first one loads what Limner has not needed so far.
     for (let round = -1; round < rounds; round++) {
+      const prompt = `picture ${round + 2}`;
+      const entering = host.ask('enterInBareBox', bareBox);
+      await workbench.quickInput.answer(bareBox, prompt);
+      const heard = (await entering) - (await lastEnter(workbench.page));
       const events = [service.next('posted'), service.next('completed'), service.next('told')] as const;
       const appeared = nextFile(workspace.images);
-      const prompt = `picture ${round + 2}`;
       await limner.generate(prompt);
       const [posted, completed, told] = await Promise.all(events);
       const saved = await appeared;
       if (round >= 0) {
+        ways.heard.push(heard);
         ways.sent.push(posted - (await lastEnter(workbench.page)));
         ways.interval.push(told - completed);
         ways.saved.push(saved - told);

@@ -74,7 +74,8 @@ async function activation(): Promise<void> {
 
 async function painting(): Promise<void> {
   report.title(`A prompt on its way, and its image (median of ${rounds})`);
-  const { sent, interval, saved } = await measurePainting(rounds);
+  const { heard, sent, interval, saved } = await measurePainting(rounds);
+  note('Enter in a box that does nothing → the extension host', heard);
   report.judge('Enter in the prompt box → request at the service', median(sent), budgets.sent, ' ms');
   note('completed at the service → the next question', interval);
   report.judge('that question → file in the workspace', median(saved), budgets.saved, ' ms');

@@ -45,6 +45,10 @@ export async function measureTaskTree(tasks: number, rounds: number): Promise<Tr
       writeFileSync(file, pixel);
     }
     await fillStore(bench.session.userDataFolder, manyTasks(tasks, workspace.path, saved));
+    // The first window only warms the caches.
+    const first = await bench.open(workspace);
+    await first.host.ask('firstPage');
+    await first.close();
     for (let round = 0; round < rounds; round++) {
       const { host, close } = await bench.open(workspace);
       const { opening, page } = await host.ask('firstPage');

@@ -52,6 +52,12 @@ const methods = {
     return performance.now() - start;
   },
 
+  /** Shows a box of VS Code's own. @returns when the extension host was told of Enter in it, in Unix milliseconds */
+  async enterInBareBox(prompt: string): Promise<number> {
+    await vscode.window.showInputBox({ prompt });
+    return performance.timeOrigin + performance.now();
+  },
+
   /** Opens a webview with one word. @returns when, in Unix milliseconds */
   openBareWebview(): number {
     const asked = performance.timeOrigin + performance.now();

@@ -1,4 +1,4 @@
-import { pipeline } from 'node:stream/promises';
+import { once } from 'node:events';
 import { crc32, createInflate } from 'node:zlib';
 import { type Chunk, pngChunks } from '../formats/containers.ts';
 import { maxPixels } from '../formats/limits.ts';
@@ -45,12 +45,17 @@ const passes = [
 ] as const;
 const maxFilter = 4;
 
-/** @throws DamageFound for the first thing that is wrong with a PNG file */
+/**
+ * Reads a PNG file once: its pixels are decompressed while the checksums around them are computed.
+ *
+ * @throws DamageFound for the first thing that is wrong with the file; for its pixels only if nothing else is
+ */
 export async function checkPng(reader: RangeReader): Promise<void> {
   let header: PngHeader | undefined;
   let colours: number | undefined;
   let hasTransparency = false;
-  let pixels: Chunk | undefined;
+  let first: Chunk | undefined;
+  let pixels: PixelCheck | undefined;
   let last: Chunk = { type: 'signature', offset: 0, start: 8, length: 0 };
   for await (const chunk of pngChunks(reader)) {
     const { type, offset, start, length } = chunk;
@@ -61,7 +66,10 @@ export async function checkPng(reader: RangeReader): Promise<void> {
     if (length > longest) {
       throw new DamageFound('contents', chunk);
     }
-    await checkSum(reader, chunk);
+    if (type === 'IDAT' && !first && header && header.width * header.height <= maxPixels) {
+      pixels = new PixelCheck(header, chunk);
+    }
+    await checkSum(reader, chunk, type === 'IDAT' ? pixels : undefined);
     if ((header === undefined) !== (type === 'IHDR')) {
       throw new DamageFound('order', chunk);
     }
@@ -73,7 +81,7 @@ export async function checkPng(reader: RangeReader): Promise<void> {
         }
         break;
       case 'PLTE': {
-        if (colours !== undefined || hasTransparency || pixels) {
+        if (colours !== undefined || hasTransparency || first) {
           throw new DamageFound('order', chunk);
         }
         const most = header?.colourType === 3 ? 2 ** header.bitDepth : 256;
@@ -84,7 +92,7 @@ export async function checkPng(reader: RangeReader): Promise<void> {
         break;
       }
       case 'tRNS':
-        if (hasTransparency || pixels || (header?.colourType === 3 && colours === undefined)) {
+        if (hasTransparency || first || (header?.colourType === 3 && colours === undefined)) {
           throw new DamageFound('order', chunk);
         }
         hasTransparency = true;
@@ -96,23 +104,23 @@ export async function checkPng(reader: RangeReader): Promise<void> {
         if (header?.colourType === 3 && colours === undefined) {
           throw new DamageFound('missing', { type: 'PLTE', offset });
         }
-        if (pixels && last.type !== 'IDAT') {
+        if (first && last.type !== 'IDAT') {
           throw new DamageFound('order', chunk);
         }
-        pixels ??= chunk;
+        first ??= chunk;
         break;
       case 'IEND': {
         const end = start + length + 4;
         if (length > 0) {
           throw new DamageFound('contents', chunk);
         }
-        if (!header || !pixels) {
+        if (!first) {
           throw new DamageFound('missing', { type: 'IDAT', offset });
         }
         if ((await reader.read(end, 1)).length > 0) {
           throw new DamageFound('trailing', { type, offset: end });
         }
-        await checkPixels(reader, header, pixels);
+        await pixels?.end();
         return;
       }
       default:
@@ -126,7 +134,8 @@ export async function checkPng(reader: RangeReader): Promise<void> {
   throw new DamageFound('truncated', last);
 }
 
-async function checkSum(reader: RangeReader, chunk: Chunk): Promise<void> {
+/** Compares the checksum of a chunk, and hands over its data where they are pixels. */
+async function checkSum(reader: RangeReader, chunk: Chunk, pixels?: PixelCheck): Promise<void> {
   const end = chunk.start + chunk.length;
   let sum = 0;
   // The checksum covers the type and the data.
@@ -135,7 +144,9 @@ async function checkSum(reader: RangeReader, chunk: Chunk): Promise<void> {
     if (piece.length === 0) {
       throw new DamageFound('truncated', chunk);
     }
+    const decompressed = pixels?.write(piece.subarray(Math.max(0, chunk.start - position)));
     sum = crc32(piece, sum);
+    await decompressed;
     position += piece.length;
   }
   const written = await reader.read(end, 4);
@@ -178,66 +189,73 @@ function isTransparency(length: number, colourType: number | undefined, colours:
   }
 }
 
-/** Decompresses the pixels and compares their number with the header. */
-async function checkPixels(reader: RangeReader, header: PngHeader, first: Chunk): Promise<void> {
-  if (header.width * header.height > maxPixels) {
-    return;
-  }
-  const rows = rowLengths(header);
-  let leftInRow = 0;
-  let compressed = 0;
-  const inflate = createInflate({ chunkSize: inflatedLength });
-  async function* source(): AsyncGenerator<Buffer> {
-    for await (const piece of piecesOf(reader, first)) {
-      compressed += piece.length;
-      yield piece;
-    }
-  }
-  try {
-    await pipeline(source, inflate, async (decompressed: AsyncIterable<Buffer>) => {
-      for await (const piece of decompressed) {
-        for (let at = 0; at < piece.length;) {
-          if (leftInRow === 0) {
-            leftInRow = rows.next().value ?? 0;
-            if (leftInRow === 0) {
-              throw new DamageFound('tooManyPixels', first);
-            }
-            if ((piece[at] ?? 0) > maxFilter) {
-              throw new DamageFound('pixels', first);
-            }
-          }
-          const taken = Math.min(leftInRow, piece.length - at);
-          leftInRow -= taken;
-          at += taken;
-        }
-      }
-    });
-  } catch (error) {
-    throw isZlibError(error)
-      ? new DamageFound(error.code === 'Z_BUF_ERROR' ? 'tooFewPixels' : 'pixels', first)
-      : error;
-  }
-  if (leftInRow > 0 || rows.next().done !== true) {
-    throw new DamageFound('tooFewPixels', first);
-  }
-  if (inflate.bytesWritten < compressed) {
-    throw new DamageFound('tooManyPixels', first);
-  }
-}
+/** Decompresses pixels while they are read, and compares their number with the header. */
+class PixelCheck {
+  readonly #first: Chunk;
+  readonly #rows: Generator<number, undefined>;
+  readonly #inflate = createInflate({ chunkSize: inflatedLength });
+  readonly #inflated = once(this.#inflate, 'end');
+  #leftInRow = 0;
+  #compressed = 0;
+  #written: () => void = () => {};
 
-/** Yields the data of consecutive IDAT chunks. */
-async function* piecesOf(reader: RangeReader, first: Chunk): AsyncGenerator<Buffer> {
-  for await (const { type, start, length } of pngChunks(reader, first.offset)) {
-    if (type !== 'IDAT') {
+  /** @param first chunk of the pixels, which is named when they are damaged */
+  constructor(header: PngHeader, first: Chunk) {
+    this.#first = first;
+    this.#rows = rowLengths(header);
+    this.#inflate.on('data', (piece: Buffer) => this.#walk(piece));
+    // Damage leaves a write unanswered.
+    this.#inflate.once('close', () => this.#written());
+    // What is wrong with the chunks comes first.
+    this.#inflated.catch(() => {});
+  }
+
+  /** Resolves when more can be written, also after damage. */
+  async write(compressed: Buffer): Promise<void> {
+    this.#compressed += compressed.length;
+    if (compressed.length === 0 || this.#inflate.readableEnded) {
       return;
     }
-    for (let position = start; position < start + length;) {
-      const piece = (await reader.readSome(position)).subarray(0, start + length - position);
-      if (piece.length === 0) {
-        return;
+    await new Promise<void>((resolve) => {
+      this.#written = resolve;
+      this.#inflate.write(compressed, () => resolve());
+    });
+  }
+
+  /** @throws DamageFound */
+  async end(): Promise<void> {
+    this.#inflate.end();
+    try {
+      await this.#inflated;
+    } catch (error) {
+      throw isZlibError(error)
+        ? new DamageFound(error.code === 'Z_BUF_ERROR' ? 'tooFewPixels' : 'pixels', this.#first)
+        : error;
+    }
+    if (this.#leftInRow > 0 || this.#rows.next().done !== true) {
+      throw new DamageFound('tooFewPixels', this.#first);
+    }
+    if (this.#inflate.bytesWritten < this.#compressed) {
+      throw new DamageFound('tooManyPixels', this.#first);
+    }
+  }
+
+  #walk(piece: Buffer): void {
+    for (let at = 0; at < piece.length;) {
+      if (this.#leftInRow === 0) {
+        this.#leftInRow = this.#rows.next().value ?? 0;
+        if (this.#leftInRow === 0) {
+          this.#inflate.destroy(new DamageFound('tooManyPixels', this.#first));
+          return;
+        }
+        if ((piece[at] ?? 0) > maxFilter) {
+          this.#inflate.destroy(new DamageFound('pixels', this.#first));
+          return;
+        }
       }
-      yield piece;
-      position += piece.length;
+      const taken = Math.min(this.#leftInRow, piece.length - at);
+      this.#leftInRow -= taken;
+      at += taken;
     }
   }
 }

@@ -249,5 +249,15 @@ export function damagedPngs(): Damaging[] {
       patched(compressed, compressed.length - 1, (compressed.at(-1) ?? 0) ^ 1),
     ),
     withPixels('something after its pixels', 'tooManyPixels', Buffer.concat([compressed, Buffer.alloc(2)])),
+    made(
+      'chunks after its pixels',
+      'tooManyPixels',
+      'IDAT',
+      header,
+      pixels,
+      { type: 'IDAT', data: Buffer.alloc(2) },
+      { type: 'IDAT', data: Buffer.alloc(300) },
+      end,
+    ),
   ];
 }
