@@ -49,6 +49,12 @@ export const accepted: readonly Accepted[] = [
     reason: 'All that is told of it is that the connection was closed.',
   },
   {
+    file: 'src/service/imageService.ts',
+    line: 'if (length >= limit) {',
+    changes: ['>= -> >'],
+    reason: 'What comes after the limit is cut off all the same.',
+  },
+  {
     file: 'src/service/price.ts',
     line: 'const number = rounded.toLocaleString(language, { minimumFractionDigits, maximumFractionDigits: 6 });',
     changes: ['6 -> 7'],

@@ -147,7 +147,7 @@ export function readingError(error: unknown): LimnerError {
   return asLimnerError(error, "The response couldn't be read.", { sent: true });
 }
 
-/** Keys of a response at which an object or array is read. */
+/** Keys of a response at which a list is read, or an object with lists. */
 const askedFor = new Set([
   'data',
   'error',
@@ -157,8 +157,6 @@ const askedFor = new Set([
   'msg',
   'detail',
   'candidates',
-  'promptFeedback',
-  'usageMetadata',
 ]);
 
 /** Tells where images are inline: `b64_json`, `inlineData.data`, and data URLs at `url`. */

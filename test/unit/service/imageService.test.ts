@@ -310,6 +310,14 @@ describe('ImageService.submit, synchronously', () => {
     });
   });
 
+  it('repeats the words of an error that came in the place of images, also where they are a list', async () => {
+    const error = { message: ['flagged', 'by moderation'] };
+    const { service } = serviceAnswering({ status: 200, body: { error } });
+    await assert.rejects(service.submit(generation(), 'sync', new MemorySinks()), {
+      message: /flagged; by moderation/u,
+    });
+  });
+
   it('reports an answer without images, a page, and nothing at all', async () => {
     for (const [body, code] of [
       [{ created: 1, data: [] }, 'empty_result'],

@@ -84,7 +84,7 @@ describe('serviceWords', () => {
     ],
     'a message within a message': [{ error: { message: { message: 'm' } } }, { message: 'm' }],
     'a message that is a list': [
-      { message: ['one', 'two'], code: 'c' },
+      { message: ['one', '', 'two', {}], code: 'c' },
       { message: 'one; two', code: 'c' },
     ],
     "a gateway's capital letter": [{ Message: 'm' }, { message: 'm' }],

@@ -431,6 +431,15 @@ describe('ImageService.submit, natively streamed', () => {
     });
   });
 
+  for (const key of ['errors', 'message', 'Message', 'msg', 'detail']) {
+    it(`says all that is listed at ${key} of an error`, async () => {
+      const { service } = serviceAnswering({ body: events({ [key]: ['overloaded', 'come back later'] }) });
+      await assert.rejects(service.submit(native, 'nativeStream', new MemorySinks()), {
+        message: /overloaded; come back later/u,
+      });
+    });
+  }
+
   it('passes over an event that is damaged', async () => {
     const { service } = serviceAnswering({ body: events(stream[1], '{"candidates":[}', stream[3]) });
     const found = answerIn(await service.submit(native, 'nativeStream', new MemorySinks()));
