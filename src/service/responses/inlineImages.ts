@@ -148,16 +148,7 @@ export function readingError(error: unknown): LimnerError {
 }
 
 /** Keys of a response at which a list is read, or an object with lists. */
-const askedFor = new Set([
-  'data',
-  'error',
-  'errors',
-  'message',
-  'Message',
-  'msg',
-  'detail',
-  'candidates',
-]);
+const askedFor = new Set(['data', 'error', 'errors', 'message', 'Message', 'msg', 'detail', 'candidates']);
 
 /** Tells where images are inline: `b64_json`, `inlineData.data`, and data URLs at `url`. */
 function ruleFor(key: string, parent: string | undefined): StringRule {
