@@ -37,6 +37,24 @@ export const accepted: readonly Accepted[] = [
     reason: 'Eight bytes have no room for an entry.',
   },
   {
+    file: 'src/service/errors/httpStatusErrors.ts',
+    line: 'v.transform((details) => details.slice(0, maxPlaces)),',
+    changes: ['details.slice(0, maxPlaces) -> details'],
+    reason: 'Only the time that endless details take differs.',
+  },
+  {
+    file: 'src/service/errors/httpStatusErrors.ts',
+    line: 'const delay = parsed.output.error.details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;',
+    changes: ['find -> findLast'],
+    reason: 'A service names one delay.',
+  },
+  {
+    file: 'src/service/errors/httpStatusErrors.ts',
+    line: 'return Math.min(Math.ceil(Number.parseFloat(seconds) * 1000), Number.MAX_SAFE_INTEGER);',
+    changes: ['ceil -> floor'],
+    reason: 'They differ by less than a millisecond.',
+  },
+  {
     file: 'src/service/http/fetchTransport.ts',
     line: 'const readAhead = 64 * 1024 * 1024;',
     changes: ['64 -> 128', '1024 -> 2048'],
@@ -71,5 +89,11 @@ export const accepted: readonly Accepted[] = [
     line: 'this.#flushed = 0;',
     changes: ['0 -> 1'],
     reason: 'The disk is asked to begin a byte later.',
+  },
+  {
+    file: 'src/tasks/run/submitRequest.ts',
+    line: 'const { id, status, progress, retryAfter = 0 } = submission.task;',
+    changes: ['0 -> 1'],
+    reason: 'The first query comes two seconds later at least.',
   },
 ];

@@ -412,13 +412,14 @@ describe('TaskRunner', () => {
       world.service.delivers(picture());
       const unauthorized = refusal(401, 'invalid_key');
       const [first, done] = [world.service.reply(query), world.service.reply(query, 1)];
-      world.service.on(query, unauthorized, first, unauthorized, unauthorized, done);
+      const broken = refusal(500, 'broken');
+      world.service.on(query, unauthorized, first, unauthorized, broken, broken, unauthorized, done);
       const engine = await world.open();
       const { id } = await engine.runner.start(world.request());
       const seen = new Set<TaskStatus>();
       const task = await world.when(engine, id, ({ status }) => seen.add(status).has('completed'));
       assert.ok(!seen.has('needs_key'));
-      assert.deepEqual([task.error, world.service.count(query)], [undefined, 5]);
+      assert.deepEqual([task.error, world.service.count(query)], [undefined, 7]);
     });
 
     for (const [what, refused] of [
