@@ -321,6 +321,7 @@ describe('ImageService.submit, synchronously', () => {
   it('reports an answer without images, a page, and nothing at all', async () => {
     for (const [body, code] of [
       [{ created: 1, data: [] }, 'empty_result'],
+      [{ created: 1, data: [{ url: '' }, { url: null }] }, 'empty_result'],
       ['<html>login</html>', 'protocol'],
       ['', 'protocol'],
     ] as const) {

@@ -476,6 +476,16 @@ describe('BlobJsonReader', () => {
     }
   });
 
+  it('takes as many values as it may have, and no more', async () => {
+    const list = (length: number): string => JSON.stringify(Array<number>(length).fill(0));
+    const fitting = reader(new MemorySinks(), { valueLimit: 10 });
+    await feed(fitting, list(10), [7]);
+    assert.equal(JSON.stringify(fitting.end()), list(10));
+    await assert.rejects(feed(reader(new MemorySinks(), { valueLimit: 10 }), list(11), [7]), {
+      code: 'protocol',
+    });
+  });
+
   it('keeps only the beginning of an endless text, however it is spelled and cut into pieces', async () => {
     for (const unit of ['a', '狐', '🦊', '\\u72d0', '\\\\', '\\n', 'a\\\\\\"']) {
       for (const lengths of [[7], [4096, 3], [1_000_000]]) {
