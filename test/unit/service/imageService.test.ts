@@ -393,9 +393,12 @@ describe('ImageService.query', () => {
     assert.equal(sent?.request.body, undefined);
   });
 
-  it('passes on an unknown status', async () => {
-    const { service } = serviceAnswering({ body: { id: 'task_1', status: 'warming_up' } });
-    assert.equal((await service.query('task_1', new MemorySinks())).status, 'warming_up');
+  it('passes on an unknown status, also one that is nearly another', async () => {
+    const known = ['queued', 'in_progress', 'completed', 'failed', 'cancelled'];
+    for (const status of ['warming_up', ...known.flatMap((word) => [`${word}_soon`, `not_${word}`])]) {
+      const { service } = serviceAnswering({ body: { id: 'task_1', status } });
+      assert.deepEqual(await service.query('task_1', new MemorySinks()), { id: 'task_1', status });
+    }
   });
 
   it('takes images without a status for those of a task that is completed', async () => {

@@ -60,6 +60,10 @@ function at(value: unknown, path: string): unknown {
   return node;
 }
 
+function zeros(count: number): string {
+  return JSON.stringify(Array<number>(count).fill(0));
+}
+
 function blobAt(value: unknown, path: string): DivertedBlob {
   const found = at(value, path);
   assert.ok(found instanceof DivertedBlob, `no blob at ${path}`);
@@ -409,9 +413,9 @@ describe('BlobJsonReader', () => {
       }
     }
     class SecondSink extends MemorySink {
-      override write(chunk: Uint8Array): void {
+      override write(chunk: Uint8Array): void | Promise<void> {
         second.resolve();
-        super.write(chunk);
+        return super.write(chunk);
       }
     }
     const target = reader(sinks, {
@@ -477,11 +481,10 @@ describe('BlobJsonReader', () => {
   });
 
   it('takes as many values as it may have, and no more', async () => {
-    const list = (length: number): string => JSON.stringify(Array<number>(length).fill(0));
     const fitting = reader(new MemorySinks(), { valueLimit: 10 });
-    await feed(fitting, list(10), [7]);
-    assert.equal(JSON.stringify(fitting.end()), list(10));
-    await assert.rejects(feed(reader(new MemorySinks(), { valueLimit: 10 }), list(11), [7]), {
+    await feed(fitting, zeros(10), [7]);
+    assert.equal(JSON.stringify(fitting.end()), zeros(10));
+    await assert.rejects(feed(reader(new MemorySinks(), { valueLimit: 10 }), zeros(11), [7]), {
       code: 'protocol',
     });
   });
