@@ -530,6 +530,15 @@ describe('TaskRunner', () => {
       assert.equal(world.service.count(query), 4);
     });
 
+    it('believes no nodes that do not know a task, as long as others report it now and then', async () => {
+      world.service.delivers(picture());
+      const done = world.service.reply(query, 1);
+      const lost = Array<Reply>(6).fill(refusal(404, 'task_not_found'));
+      world.service.on(query, ...lost, working, ...lost, working, done);
+      const task = await run({}, fastClock(2000));
+      assert.deepEqual([task.status, world.service.count(query)], ['completed', 15]);
+    });
+
     it('never asks again for what the service itself failed', async () => {
       const error = { message: 'Too dark.', code: 'image_generation_failed' };
       world.service.on(submission, accepted).on(query, json(200, { id: 'task_1', status: 'failed', error }));
