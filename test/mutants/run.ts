@@ -43,8 +43,9 @@ const scores = new Map<string, { noticed: number; all: number }>();
 const survivors: Change[] = [];
 
 console.log(isSample ? `A sample with --seed ${values.seed}` : `${changes.length} changes`);
+// Many tests mostly wait.
 const sandboxes = Array.from(
-  { length: Math.max(1, availableParallelism() >> 1) },
+  { length: availableParallelism() },
   () => new Sandbox(projectFolder, executions),
 );
 const queue = changes.values();

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -9,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { undoAtExit } from '../support/cleanup.ts';
 import { homeVariables } from '../support/homeVariables.ts';
 import { memoryFolder } from '../support/memoryFolder.ts';
@@ -37,7 +38,7 @@ export class Sandbox {
   readonly #root = mkdtempSync(join(memoryFolder, 'limner-m-'));
   readonly #project = join(this.#root, 'project');
   readonly #executions: Executions;
-  /** The test files that noticed changes of each file, the last one first. */
+  /** The test files that noticed changes of each file and folder, the last one first. */
   readonly #noticing = new Map<string, string[]>();
   /** Test files that fail when nothing is changed. */
   readonly broken = new Set<string>();
@@ -57,20 +58,26 @@ export class Sandbox {
     }
     symlinkSync(join(project, 'node_modules'), join(this.#project, 'node_modules'), 'junction');
     mkdirSync(join(this.#root, 'tmp'));
+    // Some tests act as an ordinary user, who is to find their files.
+    chmodSync(this.#root, 0o711);
   }
 
   /**
    * Makes a change and runs the tests that execute what is changed, until one fails that passes without it, or until
    * they have taken long.
    *
-   * @param tests the closest first; those that noticed a change of the file before are asked before them
+   * @param tests the closest first; those that noticed a change of the file before, or of its folder, are asked before
+   * them
    * @returns the file of the test that noticed it, if any did
    */
   async noticedBy(file: string, change: Mutant, tests: readonly string[]): Promise<string | undefined> {
-    const before = (this.#noticing.get(file) ?? []).filter((test) => tests.includes(test));
+    const places = [file, dirname(file)];
+    const before = places
+      .flatMap((place) => this.#noticing.get(place) ?? [])
+      .filter((test) => tests.includes(test));
     let spent = 0;
     for (const test of new Set([...before, ...tests])) {
-      const execution = this.#executions.get(test) ?? (await this.#measure(test));
+      const execution = await this.#executions.get(test, async () => this.#measure(test));
       if (!execution.passed) {
         this.broken.add(test);
       } else if (executes(execution, file, change.start)) {
@@ -79,7 +86,10 @@ export class Sandbox {
         );
         spent += duration;
         if (!passed) {
-          this.#noticing.set(file, [test, ...before.filter((one) => one !== test)]);
+          for (const place of places) {
+            const others = (this.#noticing.get(place) ?? []).filter((one) => one !== test);
+            this.#noticing.set(place, [test, ...others]);
+          }
           return test;
         }
       }
@@ -111,7 +121,6 @@ export class Sandbox {
     const run = await this.#node(['--test-reporter=tap', test], 300_000, { NODE_V8_COVERAGE: reports });
     const execution = { ...run, parts: executedParts(reports, this.#project) };
     rmSync(reports, { recursive: true });
-    this.#executions.set(test, execution);
     return execution;
   }
 

@@ -27,7 +27,7 @@ export interface ResumeOptions {
  *
  * @param now in Unix milliseconds
  */
-export function resumableTasks({ store }: Engine, now: number): Task[] {
+export function resumableTasks({ store }: Pick<Engine, 'store'>, now: number): Task[] {
   const limit = Number.MAX_SAFE_INTEGER;
   const found = [
     ...store.unfinished(),

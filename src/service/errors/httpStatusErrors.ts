@@ -74,10 +74,7 @@ export function errorOfHttpStatus(
  * @param now Unix milliseconds, for a response without a date
  */
 export function retryAfterOf(headers: TransportResponse['headers'], now: number): number | undefined {
-  const value = [headers['retry-after'] ?? []].flat()[0]?.trim();
-  if (value === undefined || value === '') {
-    return undefined;
-  }
+  const [value = ''] = [headers['retry-after'] ?? []].flat();
   if (/^\d+(?:\.\d+)?$/u.test(value)) {
     return milliseconds(value);
   }
@@ -87,13 +84,14 @@ export function retryAfterOf(headers: TransportResponse['headers'], now: number)
     : Math.max(0, date - (httpDate([headers['date'] ?? []].flat()[0]) ?? now));
 }
 
-/** Returns an HTTP date in Unix milliseconds, in GMT even if it doesn't say so (asctime); else `undefined`. */
+/** Returns an HTTP date in Unix milliseconds; else `undefined`. */
 function httpDate(text = ''): number | undefined {
   // It begins with the day of the week; `Date.parse` reads a date into almost anything.
   if (!/^[a-z]{3,9},? /iu.test(text)) {
     return undefined;
   }
-  const date = Date.parse(/\d{4}$/u.test(text) ? `${text} GMT` : text);
+  // Each of them is in GMT, and asctime doesn't say so.
+  const date = Date.parse(`${text} GMT`);
   return Number.isNaN(date) ? undefined : date;
 }
 
@@ -135,7 +133,7 @@ function classify(
 ): { code: ErrorCode; billing: Billing } {
   const isPost = phase === 'submit';
   // A redirect of a query says nothing about the task.
-  if (status >= 300 && status < 400) {
+  if (status < 400) {
     return { code: 'protocol', billing: isPost ? 'no' : 'maybe' };
   }
   if (!isPost) {

@@ -171,8 +171,7 @@ export class Base64Decoder {
   }
 
   async #flush(isLast: boolean): Promise<void> {
-    const length = isLast ? this.#staged : this.#staged - (this.#staged % 4);
-    const text = this.#staging.toString('latin1', 0, length);
+    const text = this.#staging.toString('latin1', 0, this.#staged);
     const decodedLength = this.#decoded.write(text, 'base64');
     if (!this.#isWhole(text, decodedLength, isLast)) {
       if (!this.#takeOutBlanks()) {
@@ -183,8 +182,7 @@ export class Base64Decoder {
       return;
     }
     this.#padded ||= text.endsWith('=');
-    this.#staging.copyWithin(0, length, this.#staged);
-    this.#staged -= length;
+    this.#staged = 0;
     if (decodedLength === 0) {
       return;
     }

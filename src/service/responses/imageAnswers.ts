@@ -75,7 +75,7 @@ export function queriedTaskOf(body: ReadBody, id: string, asked: Asked): RemoteT
   if (fields === undefined || status === undefined) {
     throw body.broken ?? new LimnerError('protocol', "The service's response to a task query isn't a task.");
   }
-  const task = remoteTaskOf({ ...fields, id: fields.id ?? id, status }, asked);
+  const task = remoteTaskOf({ ...fields, id, status }, asked);
   if (body.broken === undefined) {
     return task;
   }

@@ -147,19 +147,8 @@ export function readingError(error: unknown): LimnerError {
   return asLimnerError(error, "The response couldn't be read.", { sent: true });
 }
 
-/** Keys of a response at which an object or array is read. */
-const askedFor = new Set([
-  'data',
-  'error',
-  'errors',
-  'message',
-  'Message',
-  'msg',
-  'detail',
-  'candidates',
-  'promptFeedback',
-  'usageMetadata',
-]);
+/** Keys of a response at which a list is read, or an object with lists. */
+const askedFor = new Set(['data', 'error', 'errors', 'message', 'Message', 'msg', 'detail', 'candidates']);
 
 /** Tells where images are inline: `b64_json`, `inlineData.data`, and data URLs at `url`. */
 function ruleFor(key: string, parent: string | undefined): StringRule {

@@ -46,7 +46,7 @@ async function take(step: Step, run: Run, task: Task, result: ArrivedImage): Pro
     await sink.write(made.bytes);
     await sink.close();
     const answer = result.answer ?? (await context.originalOutputs.keep(task.id, result, fence));
-    if (!sink.file || run.ended.aborted) {
+    if (run.ended.aborted) {
       return;
     }
     const changed = await run.record({
@@ -70,7 +70,7 @@ async function take(step: Step, run: Run, task: Task, result: ArrivedImage): Pro
 async function untilEnded<T>(run: Run, work: Promise<T>): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const leave = (): void => resolve(undefined);
-  run.ended.addEventListener('abort', leave, { once: true });
+  run.ended.addEventListener('abort', leave);
   try {
     return run.ended.aborted ? undefined : await Promise.race([work, promise]);
   } finally {

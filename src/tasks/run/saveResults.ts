@@ -206,7 +206,6 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
       await run.record({ type: 'fetched', result: { ...kept, state: 'staged', ...file } });
       return undefined;
     } catch (error) {
-      await sink.discard();
       return { phase: 'download', billing: 'yes', ...asLimnerError(error).toRecord() };
     }
   } finally {

@@ -161,6 +161,7 @@ export function describeTransport(
   describe(`${name}: encoded answers`, () => {
     const encoded: Record<string, [string, Buffer]> = {
       gzip: ['gzip', zlib.gzipSync(plain)],
+      'gzip by its old name': ['x-gzip', zlib.gzipSync(plain)],
       brotli: ['br', zlib.brotliCompressSync(plain)],
       'deflate with its header': ['deflate', zlib.deflateSync(plain)],
       'deflate without its header': ['deflate', zlib.deflateRawSync(plain)],

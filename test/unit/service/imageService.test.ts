@@ -310,9 +310,18 @@ describe('ImageService.submit, synchronously', () => {
     });
   });
 
+  it('repeats the words of an error that came in the place of images, also where they are a list', async () => {
+    const error = { message: ['flagged', 'by moderation'] };
+    const { service } = serviceAnswering({ status: 200, body: { error } });
+    await assert.rejects(service.submit(generation(), 'sync', new MemorySinks()), {
+      message: /flagged; by moderation/u,
+    });
+  });
+
   it('reports an answer without images, a page, and nothing at all', async () => {
     for (const [body, code] of [
       [{ created: 1, data: [] }, 'empty_result'],
+      [{ created: 1, data: [{ url: '' }, { url: null }] }, 'empty_result'],
       ['<html>login</html>', 'protocol'],
       ['', 'protocol'],
     ] as const) {
@@ -384,9 +393,12 @@ describe('ImageService.query', () => {
     assert.equal(sent?.request.body, undefined);
   });
 
-  it('passes on an unknown status', async () => {
-    const { service } = serviceAnswering({ body: { id: 'task_1', status: 'warming_up' } });
-    assert.equal((await service.query('task_1', new MemorySinks())).status, 'warming_up');
+  it('passes on an unknown status, also one that is nearly another', async () => {
+    const known = ['queued', 'in_progress', 'completed', 'failed', 'cancelled'];
+    for (const status of ['warming_up', ...known.flatMap((word) => [`${word}_soon`, `not_${word}`])]) {
+      const { service } = serviceAnswering({ body: { id: 'task_1', status } });
+      assert.deepEqual(await service.query('task_1', new MemorySinks()), { id: 'task_1', status });
+    }
   });
 
   it('takes images without a status for those of a task that is completed', async () => {

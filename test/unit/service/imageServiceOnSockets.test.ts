@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
+import { LimnerError } from '../../../src/common/limnerError.ts';
 import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
 import { ImageService } from '../../../src/service/imageService.ts';
@@ -115,7 +116,14 @@ describe('ImageService, when a body stalls that only explains its status', () =>
     const server = await stalling(test, '202 Accepted', { body: '{"object":' });
     await assert.rejects(
       serviceAt(server, new ImpatientTransport()).submit(generation(), 'async', new MemorySinks()),
-      { code: 'outcome_unknown', billing: 'maybe' },
+      (error) => {
+        assert.ok(error instanceof LimnerError && error.cause instanceof LimnerError);
+        assert.deepEqual(
+          [error.code, error.billing, error.cause.code],
+          ['outcome_unknown', 'maybe', 'timeout'],
+        );
+        return true;
+      },
     );
   });
 

@@ -537,9 +537,12 @@ describe('limner mcp', { concurrency: 2 }, () => {
     assert.match(textOf(await keyless.call('limner_generate_image', fox)), /Never ask for the key itself\./u);
   });
 
-  it('edits an image into another file, and finishes one at no cost', async () => {
+  it('edits an image into another file, and finishes one at no cost and without a question', async () => {
     await using world = await World.open();
-    await using session = await McpSession.open(world);
+    await using session = await McpSession.open(world, {
+      answer: 'accept',
+      env: { LIMNER_AGENTS_CONFIRM: 'always' },
+    });
     await world.picture('icon.png', 64, 48);
     const edited = await session.call('limner_edit_image', {
       prompt: 'make it night',
@@ -547,6 +550,7 @@ describe('limner mcp', { concurrency: 2 }, () => {
       path: 'icon-night.png',
     });
     assert.match(textOf(edited), /^Saved icon-night\.png /mu);
+    assert.equal(session.questions.length, 1);
     const posts = (await world.posts()).length;
     const finished = await session.call('limner_finish_image', {
       image: 'icon.png',
@@ -558,5 +562,6 @@ describe('limner mcp', { concurrency: 2 }, () => {
     const { format, width, height } = await sharp(world.path('icons/icon.webp')).metadata();
     assert.deepEqual([format, width, height], ['webp', 32, 32]);
     assert.equal((await world.posts()).length, posts);
+    assert.equal(session.questions.length, 1);
   });
 });

@@ -68,9 +68,10 @@ describe('serviceWords', () => {
           { loc: ['body', 'size'], msg: 'field required', type: 'missing' },
           { loc: ['body', 'images', 0], msg: 'not an image' },
           { msg: 'and more' },
+          { loc: [], msg: 'all of it' },
         ],
       },
-      { message: 'body.size: field required; body.images.0: not an image; and more' },
+      { message: 'body.size: field required; body.images.0: not an image; and more; all of it' },
     ],
     'a list of errors': [
       { errors: [{ message: 'one', code: 'c', type: 't' }, { message: 'two' }] },
@@ -84,11 +85,13 @@ describe('serviceWords', () => {
     ],
     'a message within a message': [{ error: { message: { message: 'm' } } }, { message: 'm' }],
     'a message that is a list': [
-      { message: ['one', 'two'], code: 'c' },
+      { message: ['one', '', 'two', {}], code: 'c' },
       { message: 'one; two', code: 'c' },
     ],
     "a gateway's capital letter": [{ Message: 'm' }, { message: 'm' }],
     'a message that holds nothing': [{ message: {}, detail: [], errors: [{}], msg: 'm' }, { message: 'm' }],
+    'a message with details': [{ error: { message: 'm', detail: 'd' } }, { message: 'm' }],
+    'an empty message with details': [{ error: { message: '', detail: 'd' } }, { message: 'd' }],
     'a bare string': [{ error: 'm' }, { message: 'm' }],
     'wrong types': [{ error: { message: 5, type: null, code: { a: 1 } } }, {}],
   };
@@ -99,7 +102,11 @@ describe('serviceWords', () => {
   it('reads the title of a page, plain text, and nothing from nothing', () => {
     const page = '<html><head><title>502 Bad Gateway</title></head><body><h1>nginx</h1></body></html>';
     assert.deepEqual(serviceWords(page), { message: '502 Bad Gateway' });
+    assert.deepEqual(serviceWords('<TITLE LANG="en">Blocked</TITLE><P>nginx</P>'), { message: 'Blocked' });
     assert.deepEqual(serviceWords('<p>no\n<b>way</b></p>'), { message: 'no way' });
+    const hidden = '<STYLE>p { color: red }</STYLE><script>show("<p>c</p>", a < b)</script>';
+    assert.deepEqual(serviceWords(`<p>no</p>${hidden}<p>way</p>`), { message: 'no way' });
+    assert.deepEqual(serviceWords('42'), { message: '42' });
     assert.deepEqual(serviceWords('upstream error'), { message: 'upstream error' });
     assert.deepEqual(serviceWords(''), {});
   });
@@ -162,6 +169,12 @@ describe('errorOfHttpStatus', () => {
       'quota_exceeded',
       'no',
     ],
+    ...['quota_exceeded_this_minute', 'minute_quota_exceeded'].map((word): [string, Case, string, string] => [
+      `a limit that is named like a quota, ${word},`,
+      { status: 429, body: openAi(word), headers: { 'retry-after': '7' } },
+      'rate_limited',
+      'no',
+    ]),
     ['the quota of this minute', { status: 429, body: perMinute() }, 'rate_limited', 'no'],
     ['the quota of this minute, in a stream', { status: 429, body: [perMinute()] }, 'rate_limited', 'no'],
     [
@@ -184,6 +197,14 @@ describe('errorOfHttpStatus', () => {
       'maybe',
     ],
     ['the page of a firewall', { status: 403, body: '<title>Blocked</title>' }, 'invalid_request', 'no'],
+    ...['This service unavailable', 'service unavailable for now'].map(
+      (message): [string, Case, string, string] => [
+        `a full queue in nearly the words of a gateway, ${message},`,
+        { status: 503, body: { message } },
+        'queue_full',
+        'no',
+      ],
+    ),
     ['a full queue in a word', { status: 503, body: { message: 'busy' } }, 'queue_full', 'no'],
     [
       'a page that says when to come back',
@@ -220,6 +241,16 @@ describe('errorOfHttpStatus', () => {
       'no_async_channel',
       'no',
     ],
+    ['a request that took too long', { status: 408 }, 'outcome_unknown', 'maybe'],
+    ['a refused key, in no words', { status: 401 }, 'unauthorized', 'no'],
+    ['a refusal in no words', { status: 403 }, 'unauthorized', 'no'],
+    ['a refused token', { status: 403, body: { message: 'This token has expired' } }, 'unauthorized', 'no'],
+    [
+      'a busy service in a synchronous call, in its own words',
+      { status: 503, isAsync: false, body: openAi('queue_full'), headers: { 'retry-after': '7' } },
+      'image_generation_failed',
+      'maybe',
+    ],
     ['a busy service in a synchronous call', { status: 503, isAsync: false }, 'outcome_unknown', 'maybe'],
     [
       'no channel at all',
@@ -233,6 +264,7 @@ describe('errorOfHttpStatus', () => {
       'image_generation_failed',
       'maybe',
     ],
+    ['a gateway that gave up, in words', { status: 504, body: openAi('x') }, 'outcome_unknown', 'maybe'],
     ['a gateway that gave up', { status: 504, body: '<title>504</title>' }, 'outcome_unknown', 'maybe'],
     ['a redirect', { status: 307 }, 'protocol', 'no'],
     ['a redirected query', { status: 302, phase: 'poll' }, 'protocol', 'maybe'],
@@ -284,6 +316,8 @@ describe('errorOfHttpStatus', () => {
       'maybe',
     ],
     ['a gateway error during a poll', { status: 502, phase: 'poll' }, 'task_query_failed', 'maybe'],
+    ['a query that took too long', { status: 408, phase: 'poll' }, 'task_query_failed', 'maybe'],
+    ['a query of the wrong form', { status: 400, phase: 'poll' }, 'invalid_request', 'maybe'],
     ['a key that was withdrawn', { status: 401, phase: 'poll' }, 'unauthorized', 'maybe'],
     ['polls that come too fast', { status: 429, phase: 'poll' }, 'rate_limited', 'maybe'],
   ];
@@ -294,6 +328,7 @@ describe('errorOfHttpStatus', () => {
       assert.equal(error.billing, billing);
       assert.equal(error.status, given.status);
       assert.equal(error.phase, given.phase ?? 'submit');
+      assert.equal(error.sent, true);
     });
   }
 
@@ -303,14 +338,18 @@ describe('errorOfHttpStatus', () => {
       errorFor({ status: 429, body: perMinute(), headers: { 'retry-after': '5' } }).retryAfter,
       5000,
     );
-    const details = [{ retryDelay: 'soon' }, { retryDelay: '0.25s' }];
+    const details = [{ retryDelay: '0.25s' }];
+    for (const retryDelay of ['soon', 'in 5s', '5sec']) {
+      const body = { error: { details: [{ retryDelay }, ...details] } };
+      assert.equal(errorFor({ status: 429, body }).retryAfter, 250, retryDelay);
+    }
     assert.equal(errorFor({ status: 429, body: { error: { details } } }).retryAfter, 250);
     assert.equal(errorFor({ status: 429, body: { error: { details: [{}] } } }).retryAfter, undefined);
   });
 
   it('tells what the service said', () => {
     const error = errorFor({ status: 400, body: openAi('invalid_size', 'size must be 1x1') });
-    assert.match(error.message, /size must be 1x1/u);
+    assert.equal(error.message, 'The service rejected the request (HTTP 400): size must be 1x1.');
     assert.deepEqual(error.service, {
       message: 'size must be 1x1',
       type: 'invalid_size',
@@ -382,7 +421,9 @@ describe('retryAfterOf', () => {
     for (const clock of [now, 0, -1, Date.parse('2106-02-07T06:28:16Z')]) {
       assert.equal(retryAfterOf(headers, clock), 20_000);
     }
-    assert.equal(retryAfterOf({ ...headers, date: 'never' }, now), 30_000);
+    for (const date of ['never', 'Never, ever']) {
+      assert.equal(retryAfterOf({ ...headers, date }, now), 30_000);
+    }
   });
 
   it('reads every form of a date of HTTP as GMT, before 1970 and after 2038', () => {
@@ -412,8 +453,16 @@ describe('retryAfterOf', () => {
   });
 
   it('takes nothing else for a time', () => {
-    for (const value of [undefined, '', 'soon', '-5']) {
-      assert.equal(retryAfterOf({ 'retry-after': value }, now), undefined);
+    for (const value of [
+      undefined,
+      '',
+      'soon',
+      '-5',
+      '5 minutes',
+      '31 Jan 2026 12:00:30 GMT',
+      'Never, ever',
+    ]) {
+      assert.equal(retryAfterOf({ 'retry-after': value }, now), undefined, value);
     }
   });
 });

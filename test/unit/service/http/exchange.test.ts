@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
 import { it } from 'node:test';
 import { Exchange } from '../../../../src/service/http/exchange.ts';
 
@@ -22,6 +23,31 @@ it('An exchange that was given up keeps no process alive, although its connectio
   exchange.requestSent();
   assert.equal(countTimers(), before);
 });
+
+for (const [status, milliseconds] of [
+  [200, 1000],
+  [207, 1000],
+  [299, 1000],
+  [202, 500],
+  [304, 500],
+  [404, 500],
+  [503, 500],
+] as const) {
+  it(`The body of a ${status} has ${milliseconds} ms, because ${milliseconds === 500 ? 'only its status matters' : 'it may bring images'}`, async (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    const url = new URL('https://images.example/v1');
+    const exchange = new Exchange(
+      { method: 'GET', url, timeouts: { ...limits, idle: 2000, statusWhole: 500 } },
+      () => undefined,
+    );
+    exchange.answered(status, {}, new PassThrough());
+    const { body } = await exchange.response;
+    test.mock.timers.tick(milliseconds - 1);
+    assert.equal(body.destroyed, false);
+    test.mock.timers.tick(1);
+    assert.ok(body.destroyed);
+  });
+}
 
 it('An exchange ends although its log takes no more lines, as when the window closes', async () => {
   const url = new URL('https://images.example/v1');

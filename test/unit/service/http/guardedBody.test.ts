@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { LimnerError } from '../../../../src/common/limnerError.ts';
 import { GuardedBody } from '../../../../src/service/http/guardedBody.ts';
 
 const idle = 1000;
@@ -56,6 +57,8 @@ describe('GuardedBody', () => {
     while (!body.closed) {
       await new Promise(setImmediate);
     }
-    await assert.rejects(buffer(body), { code: 'network' });
+    const error: unknown = await buffer(body).catch((reason: unknown) => reason);
+    assert.ok(error instanceof LimnerError && error.cause instanceof Error);
+    assert.deepEqual([error.code, error.cause.message], ['network', 'reset']);
   });
 });

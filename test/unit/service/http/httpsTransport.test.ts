@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import tls from 'node:tls';
 import { HttpsTransport } from '../../../../src/service/http/httpsTransport.ts';
-import { answering } from '../../../support/service/loopback.ts';
+import { answering, listen } from '../../../support/service/loopback.ts';
 import { selfSigned } from '../../../support/service/selfSigned.ts';
 import { describeTransport } from '../../../support/service/transportConformance.ts';
 
@@ -38,6 +38,21 @@ describe('HttpsTransport where the modules are patched for a proxy', () => {
     const response = await new HttpsTransport().request({ method: 'GET', url, timeouts });
     assert.equal(await text(response.body), 'by proxy ok');
     assert.match((await proxy.connections[0]?.received('\r\n\r\n')) ?? '', /connection: close/iu);
+  });
+
+  it('knows that a request may have left over a connection that stood before', async (test) => {
+    const proxy = await listen(test, async (connection) => {
+      await connection.received('\r\n\r\n');
+      connection.socket.destroy();
+    });
+    const socket = net.connect(proxy.port, '127.0.0.1');
+    await once(socket, 'connect');
+    patch(test, http, () => socket);
+    const url = new URL('http://known-to-the-proxy-only.invalid/images');
+    await assert.rejects(new HttpsTransport().request({ method: 'GET', url, timeouts }), {
+      code: 'network',
+      sent: true,
+    });
   });
 
   it('does not take the refusal of a proxy for an answer of the service', async (test) => {

@@ -41,6 +41,15 @@ describe('transportError', () => {
     }
   });
 
+  it('says what failed, as far as anything is known of it', () => {
+    const cause = new Error('bad record mac');
+    assert.equal(
+      transportError(new TypeError('fetch failed', { cause }), url, true).message,
+      'The request to api.example.com failed: bad record mac',
+    );
+    assert.equal(transportError('odd', url, true).message, 'The request to api.example.com failed.');
+  });
+
   it('leaves an error of its own kind as it is', () => {
     const own = new LimnerError('stopped', 'The request was stopped.', { sent: true });
     assert.equal(transportError(new Error('wrapped', { cause: own }), url, false), own);

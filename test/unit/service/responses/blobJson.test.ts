@@ -60,6 +60,10 @@ function at(value: unknown, path: string): unknown {
   return node;
 }
 
+function zeros(count: number): string {
+  return JSON.stringify(Array<number>(count).fill(0));
+}
+
 function blobAt(value: unknown, path: string): DivertedBlob {
   const found = at(value, path);
   assert.ok(found instanceof DivertedBlob, `no blob at ${path}`);
@@ -399,6 +403,72 @@ describe('BlobJsonReader', () => {
     assert.deepEqual(target.kept, []);
   });
 
+  it('is read further while an image is being closed', async () => {
+    const sinks = new MemorySinks();
+    const second = Promise.withResolvers<void>();
+    class WaitingSink extends MemorySink {
+      override async close(): Promise<void> {
+        await second.promise;
+        await super.close();
+      }
+    }
+    class SecondSink extends MemorySink {
+      override write(chunk: Uint8Array): void | Promise<void> {
+        second.resolve();
+        return super.write(chunk);
+      }
+    }
+    const target = reader(sinks, {
+      openSink: () => {
+        const index = sinks.all.length;
+        return { index, sink: (sinks.all[index] = index === 0 ? new WaitingSink() : new SecondSink()) };
+      },
+    });
+    await feed(target, '{"data":[{"b64_json":"AAAA"},{"b64_json":"BBBB"}]}', [100]);
+    assert.deepEqual(sinks.states, ['closed', 'closed']);
+  });
+
+  it('is read to its end only once its images are closed, and fails with them', async () => {
+    const full = new Error('disk full');
+    for (const [error, failing] of [
+      [undefined, -1],
+      [full, 0],
+      [full, 1],
+    ] as const) {
+      const sinks = new MemorySinks();
+      class SlowSink extends MemorySink {
+        readonly #index: number;
+
+        constructor(index: number) {
+          super();
+          this.#index = index;
+        }
+
+        override async close(): Promise<void> {
+          await new Promise(setImmediate);
+          if (this.#index === failing) {
+            throw full;
+          }
+          await super.close();
+        }
+      }
+      const target = reader(sinks, {
+        openSink: () => {
+          const index = sinks.all.length;
+          return { index, sink: (sinks.all[index] = new SlowSink(index)) };
+        },
+      });
+      const reading = feed(target, '{"data":[{"b64_json":"AAAA"},{"b64_json":"BBBB"}]}', [100]);
+      if (error) {
+        await assert.rejects(reading, error);
+        assert.equal(sinks.states[failing], 'discarded');
+      } else {
+        await reading;
+        assert.deepEqual(sinks.states, ['closed', 'closed']);
+      }
+    }
+  });
+
   it('refuses a document that is nested too deeply or too long beside its images', async () => {
     await assert.rejects(read('['.repeat(200)), { code: 'protocol' });
     for (const beside of [
@@ -408,6 +478,15 @@ describe('BlobJsonReader', () => {
     ]) {
       await assert.rejects(read(`{"text":${beside}}`, new MemorySinks(), [65_536]), { code: 'protocol' });
     }
+  });
+
+  it('takes as many values as it may have, and no more', async () => {
+    const fitting = reader(new MemorySinks(), { valueLimit: 10 });
+    await feed(fitting, zeros(10), [7]);
+    assert.equal(JSON.stringify(fitting.end()), zeros(10));
+    await assert.rejects(feed(reader(new MemorySinks(), { valueLimit: 10 }), zeros(11), [7]), {
+      code: 'protocol',
+    });
   });
 
   it('keeps only the beginning of an endless text, however it is spelled and cut into pieces', async () => {

@@ -379,6 +379,7 @@ describe('ImageService.submit, natively streamed', () => {
       .map((value) => `${JSON.stringify(value, null, 1).replaceAll(/^/gmu, 'data: ')}\n\n`)
       .join(''),
     'no empty line at the end': events(...stream).trimEnd(),
+    'an array after a byte order mark': `\uFEFF${JSON.stringify(stream)}`,
     'an array instead of events': JSON.stringify(stream, null, 1),
   })) {
     it(`reads ${name}, split at any byte`, async () => {
@@ -423,13 +424,23 @@ describe('ImageService.submit, natively streamed', () => {
 
   it('says what an error says that is no part of an answer', async () => {
     const body = 'event: error\ndata: {"code":"overloaded","message":"Come back later."}\n\n';
-    const { service } = serviceAnswering({ body: `${events(stream[0])}${body}` });
+    const end = events({ message: 'Closing.' });
+    const { service } = serviceAnswering({ body: `${events(stream[0])}${body}${end}` });
     await assert.rejects(service.submit(native, 'nativeStream', new MemorySinks()), {
       code: 'image_generation_failed',
       message: /Come back later/u,
       billing: 'maybe',
     });
   });
+
+  for (const key of ['errors', 'message', 'Message', 'msg', 'detail']) {
+    it(`says all that is listed at ${key} of an error`, async () => {
+      const { service } = serviceAnswering({ body: events({ [key]: ['overloaded', 'come back later'] }) });
+      await assert.rejects(service.submit(native, 'nativeStream', new MemorySinks()), {
+        message: /overloaded; come back later/u,
+      });
+    });
+  }
 
   it('passes over an event that is damaged', async () => {
     const { service } = serviceAnswering({ body: events(stream[1], '{"candidates":[}', stream[3]) });

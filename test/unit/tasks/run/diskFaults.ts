@@ -4,7 +4,7 @@ import { devNull } from 'node:os';
 
 /** What a disk is asked to do; with the path where it goes by one. */
 export type DiskOperation =
-  'copyFile' | 'link' | 'mkdir' | 'open' | 'readdir' | 'realpath' | 'rename' | 'write' | 'sync';
+  'copyFile' | 'link' | 'mkdir' | 'open' | 'readdir' | 'realpath' | 'rename' | 'write' | 'sync' | 'datasync';
 
 export interface DiskFault {
   operation: DiskOperation;
@@ -51,7 +51,7 @@ export async function failDisk({ operation, code, on, times = Infinity }: DiskFa
     Reflect.set(holder, name, make(call));
     undo.push(() => Reflect.set(holder, name, original));
   };
-  if (operation === 'write' || operation === 'sync') {
+  if (operation === 'write' || operation === 'sync' || operation === 'datasync') {
     const handle = await open(devNull);
     const prototype: unknown = Object.getPrototypeOf(handle);
     await handle.close();

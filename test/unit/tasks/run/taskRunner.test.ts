@@ -412,13 +412,14 @@ describe('TaskRunner', () => {
       world.service.delivers(picture());
       const unauthorized = refusal(401, 'invalid_key');
       const [first, done] = [world.service.reply(query), world.service.reply(query, 1)];
-      world.service.on(query, unauthorized, first, unauthorized, unauthorized, done);
+      const broken = refusal(500, 'broken');
+      world.service.on(query, unauthorized, first, unauthorized, broken, broken, unauthorized, done);
       const engine = await world.open();
       const { id } = await engine.runner.start(world.request());
       const seen = new Set<TaskStatus>();
       const task = await world.when(engine, id, ({ status }) => seen.add(status).has('completed'));
       assert.ok(!seen.has('needs_key'));
-      assert.deepEqual([task.error, world.service.count(query)], [undefined, 5]);
+      assert.deepEqual([task.error, world.service.count(query)], [undefined, 7]);
     });
 
     for (const [what, refused] of [
@@ -527,6 +528,15 @@ describe('TaskRunner', () => {
       late = 60 * 60_000;
       assert.equal((await engine.runner.outcome(id)).status, 'completed');
       assert.equal(world.service.count(query), 4);
+    });
+
+    it('believes no nodes that do not know a task, as long as others report it now and then', async () => {
+      world.service.delivers(picture());
+      const done = world.service.reply(query, 1);
+      const lost = Array<Reply>(6).fill(refusal(404, 'task_not_found'));
+      world.service.on(query, ...lost, working, ...lost, working, done);
+      const task = await run({}, fastClock(2000));
+      assert.deepEqual([task.status, world.service.count(query)], ['completed', 15]);
     });
 
     it('never asks again for what the service itself failed', async () => {

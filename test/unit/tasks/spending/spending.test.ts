@@ -33,6 +33,8 @@ describe('what is on the bill', () => {
     ['can not be asked for', { status: 'in_progress', billing: 'maybe' }, 0, 4],
     ['waits for a key', { status: 'needs_key', billing: 'maybe' }, 0, 4],
     ['is being saved', { status: 'saving', returned: 4, isComplete: true }, 4, 4],
+    ['is being saved, with fewer images', { status: 'saving', returned: 3, isComplete: true }, 3, 3],
+    ['is being saved, cut off', { status: 'saving', returned: 2, isComplete: true, billing: 'maybe' }, 2, 4],
     ['needs fresh addresses', { status: 'queued', returned: 4, isComplete: true }, 4, 4],
     ['is completed', { status: 'completed', returned: 4, isComplete: true }, 4, 4],
     ['is completed with fewer images', { status: 'completed', returned: 3, isComplete: true }, 3, 3],

@@ -158,6 +158,21 @@ describe('Leases', () => {
     assert.deepEqual(await other.store.leases.claimOrphans(), [{ id: task.id, fence: 2 }]);
   });
 
+  it('takes over at once from a window that could not write that it was closed', async () => {
+    const [owner, other] = [await openWindow(), await openWindow()];
+    const task = aTask({ status: 'queued', remoteId: 'task_1' });
+    await owner.store.add(task);
+    const program = new DatabaseSync(join(folder, 'limner.db'));
+    program.exec('BEGIN IMMEDIATE');
+    windows.shift();
+    const closing = owner.store.close();
+    await owner.clock.pass(2000);
+    await closing;
+    program.exec('ROLLBACK');
+    program.close();
+    assert.deepEqual(await other.store.leases.claimOrphans(), [{ id: task.id, fence: 2 }]);
+  });
+
   it('gives each orphan to one window only', async () => {
     const [owner, ...others] = [await openWindow(), await openWindow(), await openWindow()];
     const tasks = Array.from({ length: 20 }, () => aTask({ status: 'queued', remoteId: 'task_1' }));

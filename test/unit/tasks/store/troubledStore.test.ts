@@ -330,6 +330,8 @@ describe('a task list that cannot be used', () => {
       await fill(3);
       await rename(file, `${file}.mended`);
       await writeFile(`${file}.damaged-20260101000000`, old);
+      await writeFile(`${file}.damaged-20260101000000-shm`, '');
+      await writeFile(`${file}.damaged-20251231000000`, old);
       await writeFile(`${file}-wal`, log);
       assert.equal((await openStore()).count(), 3);
       assert.deepEqual(await readFile(`${file}.damaged-20260101000000-wal`), log);
