@@ -5,9 +5,16 @@ import { decodeImage } from '../../../../src/images/codecs/codecSet.ts';
 import { coverageOf, isBlank, isFull } from '../../../../src/studio/mask/drawing/maskPixels.ts';
 import { requestParameters, type StudioParameters } from '../../../../src/studio/protocol/messages.ts';
 import { done } from '../openedStore.ts';
+import { icons } from '../icons.ts';
 import { maskFiles, openedMask } from './openedMask.ts';
 
 describe('the commands of a mask', () => {
+  it('have a label and an icon that there is', () => {
+    for (const { label, icon } of Object.values(openedMask().commands())) {
+      assert.ok(label !== '' && icons.has(icon), `${label}: ${icon}`);
+    }
+  });
+
   it('have keys that no other has', () => {
     const combos = Object.values(openedMask().commands()).flatMap((command) => command.combos);
     const keys = '+ - 0 1 = ? [ ] _ b backspace delete e f i l mod+shift+z mod+y mod+z o r s { }';
