@@ -99,10 +99,10 @@ describe('the draft of a page', () => {
   it('adds each image once, after the others', async () => {
     const { store } = opened({ inputs: ['a'] });
     store.addInputs([input('a')]);
-    assert.ok(!store.acts.last);
+    assert.equal(store.state.announcement, undefined);
     store.addInputs([input('b'), input('a'), input('c')]);
     assert.deepEqual(store.state.draft.inputs, ['a', 'b', 'c']);
-    assert.equal(store.acts.last?.label, 'added b.png, c.png');
+    assert.equal(store.state.announcement, 'Added b.png, c.png');
     await store.undo();
     assert.deepEqual(store.state.draft.inputs, ['a']);
   });
