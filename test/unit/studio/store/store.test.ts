@@ -77,6 +77,8 @@ describe('the draft of a page', () => {
     assert.equal(store.state.problem, undefined);
     await store.attempt(async () => Promise.reject(new Error('It is gone.')));
     assert.deepEqual(store.state.problem, { message: 'It is gone.', errorActions: [] });
+    store.act('removed a.png', { inputs: [] });
+    assert.ok(!store.state.problem);
   });
 
   it('has the model that it names, or the default one, or the first', () => {
