@@ -323,11 +323,12 @@ describe('what one sees of a mask', () => {
         assert.deepEqual(screen(), expectedScreen(...expected), `${what} at ${density}`);
       };
       check('nothing');
+      tools.set({ size: 20 });
       // The last place is too near to be drawn before the tool is lifted.
       drag([
         [10, 10],
-        [31, 17],
-        [31.7, 17.7],
+        [20, 12],
+        [21.6, 12.9],
       ]);
       check('a stroke');
       assert.ok(screen().some((value) => value > 0));
