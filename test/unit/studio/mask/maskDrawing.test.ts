@@ -306,7 +306,11 @@ function square(left: number, right: number): [number, number][] {
 
 /** Strokes in and around the image. */
 function strokes({ pressures = false } = {}): fc.Arbitrary<Stroke> {
-  const coordinate = fc.integer({ min: -300, max: 3300 }).map((value) => value / 10);
+  // Often the same twice, for ways that go straight down or across.
+  const coordinate = fc.oneof(
+    fc.integer({ min: -300, max: 3300 }).map((value) => value / 10),
+    fc.constantFrom(60, 140.5),
+  );
   const pressure = pressures ? fc.integer({ min: 5, max: 100 }).map((value) => value / 100) : fc.constant(1);
   return fc
     .record({

@@ -348,6 +348,10 @@ describe('what one sees of a mask', () => {
       check('a rectangle');
       resize({ width: 150, height: 140 });
       check('resized');
+      resize({ width: 170, height: 140 });
+      check('wider');
+      resize({ width: 170, height: 100 });
+      check('lower');
       await store.undo();
       await render();
       check('undone');
@@ -396,7 +400,7 @@ describe('what one sees of a mask', () => {
 
 describe('the keys of a mask', () => {
   it('move a crosshair by what ten pixels of the screen are, and say what is marked there', () => {
-    const { crosshair, cursor, places, key, drag, send, tools } = openedMask();
+    const { crosshair, cursor, places, zooms, key, drag, send, tools } = openedMask();
     tools.set({ size: 6, hardness: 1 });
     drag([[23, 15]]);
     send('pointermove', { x: 23, y: 15 }, { buttons: 0 });
@@ -423,6 +427,7 @@ describe('the keys of a mask', () => {
     assert.deepEqual(places.at(-1), [24, 12, 160]);
     key('ArrowUp', { altKey: true });
     assert.deepEqual(places.at(-1), [24, 11, 0]);
+    assert.deepEqual(zooms, []);
   });
 
   it('stay in the image, and see its last row and column', async () => {

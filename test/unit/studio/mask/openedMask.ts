@@ -206,7 +206,10 @@ export function openedMask({ density = 1, reply = done } = {}): OpenedMask {
     expectedScreen(tint = 'red', strengths = [0.6, 0.4]) {
       const { scale, x, y } = view.zoom;
       const zoom = { scale: scale * density, x: x * density, y: y * density };
-      const area = { left: 0, top: 0, right: canvas.width, bottom: canvas.height };
+      const [right, bottom] = [frame.clientWidth, frame.clientHeight].map((side) =>
+        Math.ceil(side * density),
+      );
+      const area = { left: 0, top: 0, right: right ?? 0, bottom: bottom ?? 0 };
       return overlayPixels(painting.mask, zoom, area, overlayStyle(themeColors[tint], strengths));
     },
   };

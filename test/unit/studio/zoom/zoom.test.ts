@@ -73,6 +73,7 @@ void describe('zoom of a picture', () => {
     const wheel = { deltaX: 0, deltaY: 100, deltaMode: 0, shiftKey: false, ctrlKey: false, metaKey: false };
     assert.equal(wheelSideways(wheel), 0);
     assert.equal(wheelSideways({ ...wheel, shiftKey: true }), 100);
+    assert.equal(wheelSideways({ ...wheel, deltaX: 7, shiftKey: true }), 7);
     assert.equal(wheelSideways({ ...wheel, deltaX: 3, deltaY: -1, deltaMode: 1 }), 48);
     assert.equal(wheelSideways({ ...wheel, shiftKey: true, ctrlKey: true }), 0);
   });
