@@ -112,7 +112,7 @@ export function finishIfAsked(wishes: FinishWishes): Finish | undefined {
  * @param sizes all that the model has, `<width>x<height>` each; none if they are not known
  */
 export function nearestSize(wanted: string, sizes: readonly string[]): string {
-  if (sizes.length === 0 || sizes.includes(wanted)) {
+  if (sizes.includes(wanted)) {
     return wanted;
   }
   const { width, height } = sizeOf(wanted);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { messageOf } from '../../../src/common/messageOf.ts';
 import { emptyDraft, type Draft } from '../../../src/studio/protocol/draft.ts';
 import {
   requestParameters,
@@ -23,7 +24,10 @@ export function done({ method, parameters }: StudioRequest): unknown {
   return method === 'discard' ? v.parse(requestParameters.discard, parameters).images : { path: '' };
 }
 
-/** Opens a store of two images, `a` and `b`, on a host that replies so: at once, unless that is a promise. */
+/**
+ * Opens a store of two images, `a` and `b`, on a host that replies so, or fails with what is thrown: at once, unless that is
+ * a promise.
+ */
 export function opened(draft: Partial<Draft>, replyTo = done, replaced?: ReplacedDraft): Opened {
   const window = new EventTarget();
   const asked: Opened['asked'] = [];
@@ -33,7 +37,12 @@ export function opened(draft: Partial<Draft>, replyTo = done, replaced?: Replace
     if (method !== 'saveDraft') {
       asked.push({ method, parameters });
     }
-    const value = replyTo(request);
+    let value: unknown;
+    try {
+      value = replyTo(request);
+    } catch (error) {
+      return send({ kind: 'failure', id, message: messageOf(error), errorActions: ['Open Settings'] });
+    }
     if (value instanceof Promise) {
       void value.then((later: unknown) => send({ kind: 'reply', id, value: later }));
       return true;

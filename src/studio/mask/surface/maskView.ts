@@ -231,7 +231,6 @@ export class MaskView {
       x: Math.min(width, Math.max(0, from.x + x)),
       y: Math.min(height, Math.max(0, from.y + y)),
     };
-    this.#pointer = undefined;
     this.#bringIntoView(this.#crosshair);
     this.moveTo([{ ...this.#crosshair, pressure: 1 }]);
     this.#showCursor();
@@ -245,7 +244,6 @@ export class MaskView {
       return false;
     }
     this.#crosshair ??= this.#whereToStart();
-    this.#pointer = undefined;
     this.#bringIntoView(this.#crosshair);
     this.begin({ ...this.#crosshair, pressure: 1 }, false);
     this.#showCursor();

@@ -27,6 +27,13 @@ describe('the paths of the demo service’s own', () => {
   const own = (path: string, init?: RequestInit): Promise<Response> =>
     fetch(`${client.service.baseUrl}/demo/${path}`, init);
 
+  /** Returns the faults that are listed after a request. */
+  const faults = async (method: string, body?: object): Promise<unknown> => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await own('faults', { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    return v.parse(v.object({ faults: v.array(v.looseObject({})) }), await response.json()).faults;
+  };
+
   it('list the requests of both origins with their answers, but none of their own', async () => {
     const { id } = await client.submit();
     await client.service.advance(1000);
@@ -82,6 +89,21 @@ describe('the paths of the demo service’s own', () => {
     const ledger: unknown = await (await own('ledger')).json();
     const { balances } = v.parse(v.object({ balances: v.array(v.unknown()) }), ledger);
     assert.deepEqual(balances, [{ account: 'ada', unit: 'credits', reserved: 80, billed: 80 }]);
+  });
+
+  it('list the faults that are still to come, with 0 for one without end, until they are ended', async () => {
+    const fault = { kind: 'status', status: 503, on: 'query' };
+    await faults('POST', [
+      { ...fault, times: 0 },
+      { ...fault, times: 2, skip: 1 },
+    ]);
+    const times = v.array(v.object({ times: v.number(), skip: v.number() }));
+    assert.deepEqual(v.parse(times, await faults('GET')), [
+      { times: 0, skip: 0 },
+      { times: 2, skip: 1 },
+    ]);
+    await faults('DELETE');
+    assert.deepEqual(await faults('GET'), []);
   });
 
   it('keep the clock within what a date can hold', async () => {

@@ -47,6 +47,11 @@ describe('synchronous generation', () => {
     assert.deepEqual(image && dimensionsFromPrefix(image), { kind: 'known', width: 1024, height: 1024 });
   });
 
+  it('answers in the size of the model where none is asked for', async () => {
+    const [image] = await imagesOf(await client.generate({ model: 'demo-sketch-b', size: undefined }));
+    assert.deepEqual(image && dimensionsFromPrefix(image), { kind: 'known', width: 1344, height: 768 });
+  });
+
   it('answers each of the three formats', async () => {
     for (const [format, mediaType] of [
       ['png', 'image/png'],

@@ -96,6 +96,8 @@ describe('dimensionsFromPrefix', () => {
       let found = dimensionsFromPrefix(bytes.subarray(0, length));
       while (found.kind === 'more') {
         assert.ok(found.needed > length && found.needed <= bytes.length);
+        // A byte less would not do.
+        assert.equal(dimensionsFromPrefix(bytes.subarray(0, found.needed - 1)).kind, 'more');
         length = found.needed;
         found = dimensionsFromPrefix(bytes.subarray(0, length));
       }

@@ -23,6 +23,11 @@ void describe('sizes in the studio', () => {
     assert.equal(likeImage(image, { sizes: ['1024x1024', '200x150'] }), '200x150');
     assert.equal(likeImage(image, { sizes: ['1024x1024', '1536x1024', '1024x1536'] }), '1536x1024');
     assert.equal(likeImage(image, { sizes: ['1600x1200', '400x300', '256x256'] }), '400x300');
+    assert.equal(likeImage(image, { sizes: ['100x75', '1600x1200', 'auto'] }), '100x75');
+    assert.equal(
+      likeImage({ width: 150, height: 200 }, { sizes: ['4x3', '160x200', '1500x2000'] }),
+      '1500x2000',
+    );
   });
 
   for (const wrong of [
@@ -36,6 +41,7 @@ void describe('sizes in the studio', () => {
     '10 x10',
     'axb',
     '16385x1',
+    '1x16385',
     '1x2x3',
   ]) {
     void it(`refuse ${wrong}`, () => {
@@ -46,5 +52,7 @@ void describe('sizes in the studio', () => {
   void it('may be left to the service', () => {
     assert.equal(sizeProblem(''), undefined);
     assert.equal(sizeProblem('1200x700'), undefined);
+    assert.equal(sizeProblem('16384x1'), undefined);
+    assert.equal(sizeProblem('1x16384'), undefined);
   });
 });

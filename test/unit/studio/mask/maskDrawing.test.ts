@@ -131,6 +131,32 @@ describe('what is drawn on a mask', () => {
     assert.equal(sum(pixels), 20 * (128 + 9 * 255));
   });
 
+  it('covers each pixel by a lasso as much as lies inside, where it goes around more or less often', () => {
+    const coordinate = fc.integer({ min: -40, max: 90 }).map((value) => value / 2 + 0.3);
+    const small = blankMask({ width: 37, height: 23 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 9 }), (points) => {
+        const pixels = flat(drawn(small, { kind: 'lasso', mode: 'add', points }));
+        for (let y = 0; y < small.height; y++) {
+          for (let x = 0; x < small.width; x++) {
+            // As many places of the pixel as are enough to tell halves of it.
+            const places = Array.from({ length: 80 }, (_, at): [number, number] => [
+              x + ((at % 20) + 0.5) / 20,
+              y + (Math.floor(at / 20) + 0.5) / 4,
+            ]);
+            const inside = places.filter((place) => windingAround(place, points) !== 0).length;
+            const found = pixels[y * small.width + x] ?? -1;
+            assert.ok(
+              Math.abs(found - (255 * inside) / 80) <= 26,
+              `${x}, ${y}: ${found}, not ${inside} of 80`,
+            );
+          }
+        }
+      }),
+      { numRuns: fuzzRuns(15, 500) },
+    );
+  });
+
   it('counts both sides of a lasso that crosses itself, and what it goes around twice', () => {
     const twice = drawn(blank, {
       kind: 'lasso',
@@ -280,7 +306,11 @@ function square(left: number, right: number): [number, number][] {
 
 /** Strokes in and around the image. */
 function strokes({ pressures = false } = {}): fc.Arbitrary<Stroke> {
-  const coordinate = fc.integer({ min: -300, max: 3300 }).map((value) => value / 10);
+  // Often the same twice, for ways that go straight down or across.
+  const coordinate = fc.oneof(
+    fc.integer({ min: -300, max: 3300 }).map((value) => value / 10),
+    fc.constantFrom(60, 140.5),
+  );
   const pressure = pressures ? fc.integer({ min: 5, max: 100 }).map((value) => value / 100) : fc.constant(1);
   return fc
     .record({
@@ -312,6 +342,16 @@ function expectedCoverage({ size, hardness, points }: Stroke, x: number, y: numb
   const inner = Math.min(hardness * radius, radius - 0.5);
   const depth = Math.min(1, Math.max(0, (radius + 0.5 - nearest) / (radius + 0.5 - inner)));
   return 255 * depth * depth * (3 - 2 * depth);
+}
+
+/** Returns how often a closed line goes around a place. */
+function windingAround([x, y]: [number, number], points: readonly [number, number][]): number {
+  return points.reduce((turns, [toX, toY], index) => {
+    const [fromX, fromY] = points.at(index - 1) ?? [0, 0];
+    const isCrossing = fromY <= y !== toY <= y;
+    const isLeft = isCrossing && fromX + ((y - fromY) / (toY - fromY)) * (toX - fromX) < x;
+    return isLeft ? turns + (toY > fromY ? 1 : -1) : turns;
+  }, 0);
 }
 
 /** Names the first pixel that is different, and does not list all of them. */

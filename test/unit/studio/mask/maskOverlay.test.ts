@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { blankMask } from '../../../../src/studio/mask/drawing/maskPixels.ts';
+import * as fc from 'fast-check';
+import { blankMask, copyRow } from '../../../../src/studio/mask/drawing/maskPixels.ts';
 import { drawn } from '../../../../src/studio/mask/drawing/operation.ts';
 import { overlayStyle, overlayPixels } from '../../../../src/studio/mask/surface/overlay.ts';
 
@@ -55,6 +56,56 @@ describe('how a mask is seen', () => {
       edge.add(pixels.subarray(4 * (40 * 900 + x), 4 * (40 * 900 + x) + 4).join());
     }
     assert.deepEqual([...edge].toSorted(), ['0,0,0,255', '255,255,255,255']);
+  });
+
+  it('is on each pixel of the screen what four places of the mask say that it covers', () => {
+    const small = drawn(
+      drawn(blankMask({ width: 300, height: 270 }), {
+        kind: 'rectangle',
+        mode: 'add',
+        from: [0, 0],
+        to: [280, 40],
+      }),
+      { kind: 'stroke', mode: 'add', size: 90, hardness: 0.2, points: [250, 100, 1, 60, 260, 1] },
+    );
+    const rows = Array.from({ length: small.height }, (_, y) => {
+      const row = new Uint8Array(small.width);
+      copyRow(small, y, row);
+      return row;
+    });
+    const near = fc.double({ min: -60, max: 60, noNaN: true });
+    const scale = fc.double({ min: 0.2, max: 6, noNaN: true });
+    fc.assert(
+      fc.property(scale, near, near, (scale, x, y) => {
+        const area = { left: 3, top: 7, right: 83, bottom: 57 };
+        const pixels = new Uint32Array(overlayPixels(small, { scale, x, y }, area, style).buffer);
+        const sumAt = (across: number, down: number): number =>
+          [0.25, 0.75].reduce((sum, part) => {
+            const row = rows[Math.floor((down + part - y) / scale)];
+            return [0.25, 0.75].reduce(
+              (inRow, other) => inRow + (row?.[Math.floor((across + other - x) / scale)] ?? 0),
+              sum,
+            );
+          }, 0);
+        const isInside = (across: number, down: number): boolean => sumAt(across, down) >= 510;
+        for (let down = area.top; down < area.bottom; down++) {
+          for (let across = area.left; across < area.right; across++) {
+            const pixel = pixels[(down - area.top) * 80 + across - area.left] ?? 0;
+            const inside = isInside(across, down);
+            const isEdge = inside !== isInside(across - 1, down) || inside !== isInside(across, down - 1);
+            const isBlack = (Math.floor(across / 4) + Math.floor(down / 4)) % 2 === 0;
+            const strength = Math.floor((across + down) / 6) % 2 === 0 ? 0.6 : 0.4;
+            const alpha = Math.round(Math.round(sumAt(across, down) / 4) * strength);
+            const expected = isEdge ? (isBlack ? 0 : 0xffffff) : 0x0a14c8;
+            const found = [pixel >>> 24, pixel & 0xffffff];
+            const what = `${across}, ${down} at ${scale}`;
+            assert.equal(found[0], isEdge ? 255 : alpha, what);
+            assert.ok(found[0] === 0 || found[1] === expected, what);
+          }
+        }
+      }),
+      { numRuns: 12 },
+    );
   });
 
   it('shows nothing outside of the image', () => {

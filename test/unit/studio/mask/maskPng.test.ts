@@ -31,6 +31,7 @@ describe('the mask as a file', () => {
       const alpha = row.map((_, x) => 255 - (rgba[4 * (y * width + x) + 3] ?? 0));
       assert.ok(Buffer.compare(alpha, row) === 0, `row ${y}`);
     }
+    assert.ok(rgba.every((value, index) => index % 4 === 3 || value === 0));
   });
 
   it('has the right checksum in each of its chunks', async () => {

@@ -6,7 +6,8 @@ import {
   StrokeGesture,
 } from '../../../../src/studio/mask/surface/gesture.ts';
 import { comboOf, keyLabel } from '../../../../src/studio/mask/toolbar/keys.ts';
-import { Tools } from '../../../../src/studio/mask/surface/tools.ts';
+import { Tools, toolsOf } from '../../../../src/studio/mask/surface/tools.ts';
+import { opened } from '../openedStore.ts';
 
 const at = (x: number, y: number, pressure = 1): { x: number; y: number; pressure: number } => ({
   x,
@@ -70,6 +71,15 @@ describe('the tools of a mask', () => {
       tools.harden(-1);
     }
     assert.equal(tools.state.hardness, 0);
+    tools.harden(1);
+    assert.equal(tools.state.hardness, 0.1);
+    for (let press = 0; press < 12; press++) {
+      tools.harden(1);
+    }
+    assert.equal(tools.state.hardness, 1);
+    tools.set({ size: 10 });
+    tools.resize(1);
+    assert.equal(tools.state.size, 13);
   });
 });
 
@@ -85,6 +95,19 @@ describe('the brush', () => {
     tools.fit(400);
     assert.equal(tools.state.size, 100);
     assert.equal(tools.brush, 0.25);
+  });
+
+  it('is the same whenever a mask is shown, and as large on the next page', () => {
+    const { store, tell } = opened({});
+    const tools = toolsOf(store, 240);
+    assert.deepEqual(tools.state, { tool: 'brush', mode: 'add', size: 20, hardness: 0.8, tint: 'red' });
+    tools.set({ tool: 'lasso' });
+    assert.equal(store.state.draft.view.brush, 1 / 12);
+    tools.set({ size: 60 });
+    assert.equal(store.state.draft.view.brush, 0.25);
+    tell({ kind: 'sending', isSending: false });
+    assert.equal(toolsOf(store, 480), tools);
+    assert.equal(toolsOf(opened({ view: store.state.draft.view }).store, 480).state.size, 120);
   });
 });
 

@@ -4,7 +4,9 @@ import { nearest } from '../../../../src/studio/results/grid/nearest.ts';
 import {
   actionOfKey,
   actionsOf,
+  actionsOfAll,
   keyOf,
+  taskActionText,
   variationCount,
 } from '../../../../src/studio/results/actions/resultActions.ts';
 import {
@@ -20,6 +22,7 @@ import {
   viewAfter,
 } from '../../../../src/studio/results/model/resultList.ts';
 import type { StudioImage, StudioModel, StudioTask } from '../../../../src/studio/protocol/state.ts';
+import { icons } from '../icons.ts';
 import { aStudioImage, aStudioTask } from '../studioTasks.ts';
 
 const edit = aStudioTask({
@@ -253,5 +256,45 @@ void describe('arrow keys among tiles', () => {
     assert.equal(nearest(tiles, 0, 'ArrowUp'), undefined);
     assert.equal(nearest(tiles, 6, 'ArrowDown'), undefined);
     assert.equal(nearest(tiles, -1, 'ArrowDown'), undefined);
+  });
+});
+
+void describe('what can be done with a result', () => {
+  void it('has a label and an icon that there is', () => {
+    const all = aStudioImage({
+      isOtherSize: true,
+      outputUrl: 'output.png',
+      cutout: { verdict: 'good', reasons: [] },
+      width: 30,
+      height: 20,
+    });
+    const actions = [
+      'stop',
+      'cancel',
+      'tryNow',
+      'resume',
+      'runAgain',
+      'runSynchronously',
+      'saveAgain',
+      'fetchAgain',
+      'remove',
+    ] as const;
+    const task = { ...edit, actions: [...actions], originalSize: { width: 20, height: 30 } };
+    for (const { label, icon } of [
+      ...[true, false].flatMap((starred) => actionsOfAll([{ image: { ...all, starred } }])),
+      ...actionsOf(task, all, []),
+      ...actionsOf(task, { ...all, starred: true, replacesOriginal: true }, []),
+      ...actions.map(taskActionText),
+    ]) {
+      assert.ok(label !== '' && icons.has(icon), `${label}: ${icon}`);
+    }
+    const offered = [all, { ...all, replacesOriginal: true as const }].flatMap((image) => idsOf(task, image));
+    assert.equal(new Set(offered).size, 21);
+  });
+
+  void it('needs the file of an image, except for more like it and its prompt', () => {
+    const { url: _, ...lost } = aStudioImage({ isOtherSize: true, width: 30, height: 20 });
+    const task = { ...edit, originalSize: { width: 20, height: 30 } };
+    assert.deepEqual(idsOf(task, lost), ['variations', 'copyPrompt']);
   });
 });

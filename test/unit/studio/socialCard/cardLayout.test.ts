@@ -43,6 +43,23 @@ describe('a title', () => {
     );
   });
 
+  it('has lines that are as even as so many lines can be', () => {
+    const title = fc.array(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 2, maxLength: 14 });
+    fc.assert(
+      fc.property(title, (words) => {
+        const lines = wrap(words.join(' '), 20, letters);
+        const widest = Math.max(...lines.map(letters));
+        // Narrower by one letter, there are more lines, or a word has no room.
+        const narrower = wrap(words.join(' '), widest - 1, letters);
+        assert.ok(
+          lines.length === 1 ||
+            narrower.length > lines.length ||
+            words.some(({ length }) => length >= widest),
+        );
+      }),
+    );
+  });
+
   it('is read from right to left by its first letter', () => {
     assert.ok(isRightToLeft('«שלום» world'));
     assert.ok(isRightToLeft('2024: مرحبا'));
@@ -64,12 +81,26 @@ describe('a card', () => {
         fc.constantFrom(...places),
         (title, siteName, x, y) => {
           const { lines, top, bottom } = layOut({ title, siteName, place: { x, y } }, measure);
-          assert.ok(top >= 60 && bottom <= cardSize.height - 60);
+          assert.ok(top >= 72 && bottom <= cardSize.height - 72 + 1e-9);
+          assert.ok(Math.abs(top - 72 - y * (cardSize.height - 144 - (bottom - top))) < 1e-9);
+          const titles = lines.filter(({ kind }) => kind === 'title');
+          const [first, second] = titles;
+          if (first && second) {
+            assert.ok(Math.abs(second.y - first.y - 1.2 * first.size) < 1e-9);
+          }
+          assert.ok(titles.length <= ((first?.size ?? 0) > 64 ? 3 : (first?.size ?? 0) > 48 ? 4 : 5));
+          const site = lines.find(({ kind }) => kind === 'siteName');
+          const under = titles.at(-1);
+          if (site && under) {
+            const [end, begin] = [under.y + 0.25 * under.size, site.y - 0.95 * site.size];
+            assert.ok(begin > end && begin < end + 24, 'The site name is not right below the title.');
+          }
           let last = top;
           for (const { text, size, kind, x: at, y: baseline, align } of lines) {
             const width = measure(kind, size)(text);
             const left = align === 'left' ? at : align === 'right' ? at - width : at - width / 2;
-            assert.ok(left >= 60 && left + width <= cardSize.width - 60);
+            assert.ok(left >= 72 && left + width <= cardSize.width - 72 + 1e-9);
+            assert.equal(at, x === 0 ? 72 : x === 1 ? cardSize.width - 72 : cardSize.width / 2);
             assert.ok(baseline > last && baseline <= bottom);
             last = baseline;
           }
@@ -94,4 +125,26 @@ describe('a card', () => {
     assert.deepEqual(layOut({ title: ' ', siteName: '', place }, measure).lines, []);
     assert.equal(layOut({ title: '', siteName: 'Bakery', place }, measure).lines.length, 1);
   });
+
+  it('uses the whole width for words in its middle, and leaves a part to the picture beside others', () => {
+    assert.ok(widthAt(0.5) > 1000);
+    assert.ok(widthAt(0) <= 900 && widthAt(1) <= 900);
+  });
+
+  it('has a long site name on one line, with its end left out', () => {
+    assert.equal(siteOf('  The \n Bakery '), 'The Bakery');
+    const fits = 'x'.repeat(60);
+    assert.equal(siteOf(fits), fits);
+    assert.equal(siteOf(`${'x'.repeat(58)} and more`), `${'x'.repeat(58)}…`);
+  });
 });
+
+/** Returns how wide the widest line of a long title is at a place. */
+function widthAt(x: 0 | 0.5 | 1): number {
+  const { lines } = layOut({ title: 'word '.repeat(200), siteName: '', place: { x, y: 1 } }, measure);
+  return Math.max(...lines.map(({ text, kind, size }) => measure(kind, size)(text)));
+}
+
+function siteOf(siteName: string): string | undefined {
+  return layOut({ title: '', siteName, place: { x: 0, y: 1 } }, measure).lines[0]?.text;
+}

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  arrows,
+  centerOf,
   fitting,
   panned,
   wheelFactor,
@@ -58,6 +60,12 @@ void describe('zoom of a picture', () => {
     const notch = { deltaY: 96, deltaMode: 0, ctrlKey: false };
     assert.equal(wheelFactor(notch), wheelFactor({ ...notch, deltaY: 6, deltaMode: 1 }));
     assert.ok(wheelFactor(notch) < 1);
+    // A turn by three notches about doubles the size.
+    const [three, more] = [
+      wheelFactor({ ...notch, deltaY: -100 }) ** 3,
+      wheelFactor({ ...notch, deltaY: -900 }),
+    ];
+    assert.ok(three > 1.9 && three < 2.5 && more < 1.5);
     assert.ok(Math.abs(wheelFactor(notch) * wheelFactor({ ...notch, deltaY: -96 }) - 1) < 1e-9);
   });
 
@@ -65,6 +73,7 @@ void describe('zoom of a picture', () => {
     const wheel = { deltaX: 0, deltaY: 100, deltaMode: 0, shiftKey: false, ctrlKey: false, metaKey: false };
     assert.equal(wheelSideways(wheel), 0);
     assert.equal(wheelSideways({ ...wheel, shiftKey: true }), 100);
+    assert.equal(wheelSideways({ ...wheel, deltaX: 7, shiftKey: true }), 7);
     assert.equal(wheelSideways({ ...wheel, deltaX: 3, deltaY: -1, deltaMode: 1 }), 48);
     assert.equal(wheelSideways({ ...wheel, shiftKey: true, ctrlKey: true }), 0);
   });
@@ -74,5 +83,13 @@ void describe('zoom of a picture', () => {
     assert.ok(wheelFactor(pinch) < wheelFactor({ ...pinch, ctrlKey: false }));
     const notch = { deltaY: 100, deltaMode: 0, ctrlKey: true };
     assert.equal(wheelFactor(notch), wheelFactor({ ...notch, ctrlKey: false }));
+  });
+
+  void it('is around the middle by a button, and by one step with an arrow key', () => {
+    assert.deepEqual(centerOf({ width: 30, height: 20 }), { x: 15, y: 10 });
+    assert.deepEqual(
+      ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Tab'].map((key) => arrows[key]),
+      [[-1, 0], [1, 0], [0, -1], [0, 1], undefined],
+    );
   });
 });

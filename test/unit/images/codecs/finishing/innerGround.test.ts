@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { seededRandom } from '../../../../../src/demo/random.ts';
-import { cutOut } from '../../../../../src/images/codecs/finishing/cutOut.ts';
+import { cutOut, doubted } from '../../../../../src/images/codecs/finishing/cutOut.ts';
 import type { Pixels } from '../../../../../src/images/codecs/pixels.ts';
 import { heldOutSubjects } from '../../../../support/images/cutouts/heldOutSubjects.ts';
 import { Layer } from '../../../../support/images/cutouts/layer.ts';
@@ -112,6 +112,22 @@ describe('a background inside a clear margin', () => {
       const { report } = await cutOut(layer.cutOut(), 'key', undefined);
       const flaws = report.reasons.map(({ text }) => text).join(' ');
       assert.doesNotMatch(flaws, /checkerboard|clear margin/u, name);
+    }
+  });
+});
+
+describe('a doubt about a cut-out', () => {
+  it('makes a good one doubtful, a bad one no better, and is told after what was known', () => {
+    const known = { flaw: 'no_ground', text: 'Known.' } as const;
+    for (const [before, after] of [
+      ['good', 'doubtful'],
+      ['doubtful', 'doubtful'],
+      ['bad', 'bad'],
+    ] as const) {
+      assert.deepEqual(doubted({ verdict: before, reasons: [known] }, 'remains', 'New.'), {
+        verdict: after,
+        reasons: [known, { flaw: 'remains', text: 'New.' }],
+      });
     }
   });
 });

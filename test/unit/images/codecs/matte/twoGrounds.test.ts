@@ -61,6 +61,28 @@ describe('alpha from two grounds', () => {
     }
   });
 
+  it('finds alpha and colours on grounds that have a tint, and more of it to one side', () => {
+    const layer = new Layer(128, 96);
+    layer.cover({ left: 10, top: 10, right: 118, bottom: 86 }, [200, 90, 20], (x) => (x - 10) / 108);
+    const picture = layer.on((x, y) => [250 - x / 40, 243 - y / 40, 230]);
+    const before = picture.rgba.slice();
+    assert.ok(
+      alphaOfTwoGrounds(
+        picture,
+        layer.on(() => [4, 9, 16]),
+      ).removed,
+    );
+    assert.ok(alphaError(picture, layer) < 0.005, String(alphaError(picture, layer)));
+    for (let x = 50; x < 118; x++) {
+      const at = (48 * 128 + x) * 4;
+      const [red = 0, green = 0, blue = 0] = picture.rgba.subarray(at);
+      assert.ok(
+        Math.abs(red - 200) <= 4 && Math.abs(green - 90) <= 4 && Math.abs(blue - 20) <= 4,
+        `${red}, ${green}, ${blue} at ${x}, of ${before.subarray(at, at + 3).join()}`,
+      );
+    }
+  });
+
   it('evens out a subject that is a little darker in the second picture', () => {
     const layer = new Layer(160, 160);
     disc(layer, [80, 80], 50, [180, 140, 200]);

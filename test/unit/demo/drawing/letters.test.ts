@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Canvas } from '../../../../src/demo/drawing/canvas.ts';
+import { drawDemoBand } from '../../../../src/demo/drawing/demoBand.ts';
+import { drawText, GLYPH_ROWS, textWidth } from '../../../../src/demo/drawing/pixelFont.ts';
+import { colourAt } from '../../../support/images/pictures.ts';
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,!?-:\'"/()+#&%';
+
+/** Returns the rows of a text as it is written in black, with `#` for each dot. */
+function written(text: string, scale = 1, left = 0, top = 0): string[] {
+  const canvas = new Canvas(textWidth(text, scale) + left + 2, GLYPH_ROWS * scale + top + 1);
+  drawText(canvas, text, { left, top }, scale, [0, 0, 0]);
+  return Array.from({ length: canvas.height }, (_, y) =>
+    Array.from({ length: canvas.width }, (_, x) => (colourAt(canvas, x, y)[0] === 0 ? '#' : ' ')).join(''),
+  );
+}
+
+describe('the letters of the demo service', () => {
+  it('are all different, none of them empty, and small ones as large ones', () => {
+    const shapes = Array.from(letters, (letter) => written(letter).join('\n'));
+    assert.equal(new Set([...shapes, written('好').join('\n')]).size, letters.length + 1);
+    assert.ok(shapes.every((shape) => shape.includes('#')));
+    assert.ok(written(' ').every((row) => row.trim() === ''));
+    assert.deepEqual(written('fox'), written('FOX'));
+    assert.deepEqual(written('好'), written('🙂'));
+  });
+
+  it('look like letters', () => {
+    assert.deepEqual(written('Az').slice(0, 7), [
+      ' ###  #####  ',
+      '#   #     #  ',
+      '#   #    #   ',
+      '#####   #    ',
+      '#   #  #     ',
+      '#   # #      ',
+      '#   # #####  ',
+    ]);
+  });
+
+  it('fill their width, at any scale and place', () => {
+    assert.equal(textWidth('', 3), 0);
+    const [once, twice] = [written('M8'), written('M8', 2, 3, 4)];
+    assert.deepEqual(
+      once.slice(0, 7).map((row) => row.replace(/ {2}$/, '')),
+      Array.from({ length: 7 }, (_, y) => twice[4 + 2 * y]?.slice(3, -2).replaceAll(/(.)\1/g, '$1')),
+    );
+    assert.deepEqual(twice[4], twice[5]);
+    assert.ok(once.every((row) => row.endsWith('  ')) && once.some((row) => row.endsWith('#  ')));
+  });
+});
+
+describe('the band of the demo service', () => {
+  it('lies along the lower edge, and leaves the picture above it as it was', () => {
+    const canvas = canvasOf(200, 90, 'a fox');
+    for (let x = 0; x < 200; x++) {
+      assert.deepEqual(colourAt(canvas, x, 74), [255, 255, 255, 255]);
+      assert.notDeepEqual(colourAt(canvas, x, 75), [255, 255, 255, 255]);
+      assert.notDeepEqual(colourAt(canvas, x, 89), [255, 255, 255, 255]);
+    }
+  });
+
+  it('says DEMO and then what was asked for', () => {
+    const canvas = canvasOf(200, 90, '  a\n  fox ');
+    assert.deepEqual(
+      rows(canvas, isPaper).map((row) => row.trim()),
+      written('a fox')
+        .slice(0, 7)
+        .map((row) => row.trim()),
+    );
+    const chip = new Canvas(31, 15);
+    for (let y = 0; y < 15; y++) {
+      chip.rgba.set(canvas.rgba.subarray(4 * (75 + y) * 200, 4 * ((75 + y) * 200 + 31)), 4 * y * 31);
+    }
+    assert.deepEqual(
+      rows(chip, isInk).map((row) => row.trim()),
+      written('DEMO')
+        .slice(0, 7)
+        .map((row) => row.trim()),
+    );
+    assert.deepEqual(colourAt(canvas, 30, 80), [255, 198, 66, 255]);
+    assert.notDeepEqual(colourAt(canvas, 31, 80), [255, 198, 66, 255]);
+  });
+
+  it('cuts a long prompt with dots, inside of the picture, and is larger on a large one', () => {
+    const long = 'a fox with a very long tail in the snow';
+    const canvas = canvasOf(160, 90, long);
+    const dots = rows(canvas, isPaper);
+    const found = dots.map((row) => row.trim());
+    const cut = Array.from(long, (_, index) => `${long.slice(0, index).trimEnd()}...`);
+    const shown = cut.find((text) =>
+      written(text)
+        .slice(0, 7)
+        .every((row, y) => row.trim() === found[y]),
+    );
+    assert.ok(shown !== undefined && shown.length > 12, shown);
+    assert.ok(Math.max(...dots.map((row) => row.length)) <= 160 - 4);
+    assert.ok(textWidth(`${shown}xx`, 1) > 160 - 31 - 8);
+    const large = canvasOf(1360, 1020, 'a fox');
+    assert.deepEqual(colourAt(large, 0, 1020 - 45), [255, 198, 66, 255]);
+    assert.deepEqual(colourAt(large, 0, 1020 - 46), [255, 255, 255, 255]);
+    assert.deepEqual(rows(canvasOf(36, 40, long), isPaper), []);
+  });
+});
+
+function canvasOf(width: number, height: number, prompt: string): Canvas {
+  const canvas = new Canvas(width, height);
+  drawDemoBand(canvas, prompt);
+  return canvas;
+}
+
+/** Returns the rows in which there is ink of a colour, with `#` for each of its pixels. */
+function rows(canvas: Canvas, isInk: (colour: number[]) => boolean): string[] {
+  return Array.from({ length: canvas.height }, (_, y) =>
+    Array.from({ length: canvas.width }, (_, x) => (isInk(colourAt(canvas, x, y)) ? '#' : ' ')).join(''),
+  )
+    .map((row) => row.trimEnd())
+    .filter((row) => row !== '');
+}
+
+function isPaper([red]: number[]): boolean {
+  return red === 250;
+}
+
+function isInk([red, , blue]: number[]): boolean {
+  return red === 18 && blue === 28;
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { mainColours } from '../../../../../src/images/codecs/matte/matte.ts';
+import { paint } from '../../../../support/images/pictures.ts';
+
+describe('the main colours of an image', () => {
+  it('are those that most of it has, with their shares, however large it is', () => {
+    for (const [width, height] of [
+      [40, 10],
+      [800, 300],
+    ] as const) {
+      const image = paint(width, height, (x, y) =>
+        x < 0.5 * width
+          ? [10 + (y % 5), 200, 90, 255]
+          : x < 0.8 * width
+            ? [240, 16, 16, 200]
+            : x < 0.9 * width
+              ? [20, 20, 250, 128]
+              : [255, 255, 255, 127],
+      );
+      const found = mainColours(image).map(({ colour, share }) => colour.map(Math.round).concat(share));
+      const near = (at: number, colour: readonly number[], share: number): void => {
+        const one = found[at] ?? [];
+        assert.deepEqual(one.slice(0, 3), colour);
+        assert.ok(Math.abs((one[3] ?? 0) - share) < 0.01, `${one[3]}, not ${share}`);
+      };
+      assert.equal(found.length, 3);
+      near(0, [12, 200, 90], 5 / 9);
+      near(1, [240, 16, 16], 3 / 9);
+      near(2, [20, 20, 250], 1 / 9);
+    }
+  });
+
+  it('are told apart in each channel, and no more than twelve', () => {
+    const levels = [16, 48, 80, 112, 144, 176, 208, 240];
+    for (const channel of [0, 1, 2]) {
+      const image = paint(40, 3, (x) => {
+        const colour: [number, number, number, number] = [100, 100, 100, 255];
+        colour[channel] = levels[x % 8] ?? 0;
+        return colour;
+      });
+      const found = mainColours(image).map(({ colour }) => colour[channel]);
+      assert.deepEqual(
+        found.toSorted((one = 0, other = 0) => one - other),
+        levels,
+      );
+    }
+    const many = paint(64, 9, (x, y) => [levels[x % 8] ?? 0, levels[x >> 3] ?? 0, y < 3 ? 30 : 60, 255]);
+    assert.equal(mainColours(many).length, 12);
+  });
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { RangeReader } from '../../../../src/images/formats/rangeReader.ts';
+
+const bytes = Buffer.from(Array.from({ length: 400_000 }, (_, at) => (at * 31 + (at >> 8)) & 255));
+
+/** An open file that gives at most `step` bytes a read, and counts what was taken from it. */
+function fileOf(step: number) {
+  return {
+    reads: 0,
+    taken: 0,
+    read(
+      buffer: Uint8Array,
+      offset: number,
+      length: number,
+      position: number,
+    ): Promise<{ bytesRead: number }> {
+      const start = Math.min(position, bytes.length);
+      const bytesRead = bytes.copy(buffer, offset, start, start + Math.min(step, length));
+      this.reads++;
+      this.taken += bytesRead;
+      return Promise.resolve({ bytesRead });
+    },
+  };
+}
+
+describe('ranges of a file', () => {
+  const position = fc.integer({ min: 0, max: bytes.length + 10 });
+  const length = fc.oneof(fc.integer({ min: -3, max: 40 }), fc.integer({ min: 0, max: 150_000 }));
+  const ranges = fc.array(fc.tuple(position, length), { minLength: 1, maxLength: 8 });
+
+  it('are what the file has there, on disk and in memory, wherever they begin and end', async () => {
+    await fc.assert(
+      fc.asyncProperty(ranges, fc.constantFrom(999, 100_000, 1e9), async (ranges, step) => {
+        const readers = [new RangeReader(fileOf(step)), new RangeReader(bytes)];
+        for (const [position, length] of ranges) {
+          const expected = bytes.subarray(position, position + Math.max(0, length));
+          for (const reader of readers) {
+            assert.ok((await reader.read(position, length)).equals(expected), `${length} from ${position}`);
+            const some = await reader.readSome(position);
+            assert.ok(some.length > 0 || position >= bytes.length);
+            assert.ok(some.equals(bytes.subarray(position, position + some.length)));
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('begin anywhere in a larger buffer', async () => {
+    const view = new Uint8Array(bytes.buffer, bytes.byteOffset + 5, 100);
+    assert.ok((await new RangeReader(view).read(90, 20)).equals(bytes.subarray(95, 105)));
+  });
+
+  it('that follow each other are read in few pieces, each once, and of a short beginning little is read', async () => {
+    const file = fileOf(1e9);
+    const reader = new RangeReader(file);
+    await reader.read(0, 12);
+    await reader.read(65_000, 500);
+    assert.equal(file.taken, 65_536);
+    for (let position = 65_500; position < bytes.length; position += 20) {
+      await reader.read(position, 20);
+    }
+    assert.ok(file.reads <= 6, `${file.reads} reads`);
+    assert.ok(file.taken < bytes.length + 200, `${file.taken} bytes`);
+  });
+});

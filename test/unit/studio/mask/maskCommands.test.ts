@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as v from 'valibot';
+import { decodeImage } from '../../../../src/images/codecs/codecSet.ts';
+import { coverageOf, isBlank, isFull } from '../../../../src/studio/mask/drawing/maskPixels.ts';
+import { requestParameters, type StudioParameters } from '../../../../src/studio/protocol/messages.ts';
+import { done } from '../openedStore.ts';
+import { icons } from '../icons.ts';
+import { maskFiles, openedMask } from './openedMask.ts';
+
+describe('the commands of a mask', () => {
+  it('have a label and an icon that there is', () => {
+    for (const { label, icon } of Object.values(openedMask().commands())) {
+      assert.ok(label !== '' && icons.has(icon), `${label}: ${icon}`);
+    }
+  });
+
+  it('have keys that no other has', () => {
+    const combos = Object.values(openedMask().commands()).flatMap((command) => command.combos);
+    const keys = '+ - 0 1 = ? [ ] _ b backspace delete e f i l mod+shift+z mod+y mod+z o r s { }';
+    assert.equal(combos.toSorted().join(' '), keys);
+  });
+
+  it('choose a tool, say so, and show which it is', () => {
+    const { tools, said, commands } = openedMask();
+    for (const name of ['lasso', 'rectangle', 'eraser', 'brush'] as const) {
+      const { run, label } = commands()[name];
+      run();
+      assert.deepEqual([tools.state.tool, said.at(-1)], [name, label]);
+      const pressed = Object.entries(commands()).filter(([, { isPressed }]) => isPressed);
+      assert.deepEqual(
+        pressed.map(([one]) => one),
+        [name],
+      );
+    }
+    commands().subtract.run();
+    assert.equal(tools.state.mode, 'subtract');
+    assert.ok(commands().subtract.isPressed);
+    commands().subtract.run();
+    assert.equal(tools.state.mode, 'add');
+    assert.deepEqual(said.slice(-2), ['Rectangle and lasso subtract', 'Rectangle and lasso add']);
+  });
+
+  it('change the brush and say how it is now', () => {
+    const { tools, said, commands } = openedMask();
+    const { larger, smaller, harder, softer, tint } = commands();
+    for (const { run } of [larger, smaller, smaller, harder, softer, softer]) {
+      run();
+    }
+    assert.deepEqual(said, [
+      'Brush size: 8 pixels',
+      'Brush size: 6 pixels',
+      'Brush size: 5 pixels',
+      'Hardness: 90%',
+      'Hardness: 80%',
+      'Hardness: 70%',
+    ]);
+    const seen = [1, 2, 3, 4].map(() => {
+      tint.run();
+      return tools.state.tint;
+    });
+    assert.deepEqual(seen, ['green', 'blue', 'yellow', 'red']);
+  });
+
+  it('invert, mark everything and clear, but not while something is drawn', async () => {
+    const { painting, said, commands, render, send } = openedMask();
+    for (const [name, text] of [
+      ['fill', 'Everything is marked'],
+      ['invert', 'Inverted'],
+      ['invert', 'Inverted'],
+      ['clear', 'Nothing is marked'],
+    ] as const) {
+      commands()[name].run();
+      await render();
+      assert.equal(said.at(-1), text);
+      assert.ok(text === 'Everything is marked' ? isFull(painting.mask) : true);
+    }
+    assert.ok(isBlank(painting.mask));
+    send('pointerdown', { x: 5, y: 5 });
+    commands().fill.run();
+    send('pointerup', { x: 5, y: 5 });
+    await render();
+    assert.equal(said.length, 4);
+    assert.ok(coverageOf(painting.mask) > 0 && coverageOf(painting.mask) < 0.1);
+  });
+
+  it('undo what is being drawn first, and redo nothing meanwhile', async () => {
+    const { store, view, operations, commands, drag, send } = openedMask();
+    const count = (): number => store.state.draft.mask.done;
+    assert.ok(commands().undo.isDisabled && commands().redo.isDisabled);
+    drag([[10, 10]]);
+    drag([[20, 10]]);
+    assert.ok(!commands().undo.isDisabled && commands().redo.isDisabled);
+    send('pointerdown', { x: 5, y: 5 });
+    commands().undo.run();
+    assert.deepEqual([view.isDrawing, count()], [false, 2]);
+    commands().undo.run();
+    await store.acts.during(async () => undefined);
+    assert.equal(count(), 1);
+    assert.ok(!commands().redo.isDisabled);
+    send('pointerdown', { x: 5, y: 5 });
+    commands().redo.run();
+    await store.acts.during(async () => undefined);
+    assert.equal(count(), 1);
+    view.cancel();
+    commands().redo.run();
+    await store.acts.during(async () => undefined);
+    assert.deepEqual([count(), operations.length], [2, 2]);
+  });
+
+  it('zoom and say how far', () => {
+    const { view, said, commands } = openedMask();
+    const { zoomIn, zoomOut, actualSize, fit, keys, options } = commands();
+    for (const { run } of [zoomIn, zoomIn, zoomOut, actualSize, zoomIn, fit, keys, options]) {
+      run();
+    }
+    assert.deepEqual(said, ['500%', '625%', '500%', '100%', '125%', '400%', 'keys', 'options']);
+    assert.equal(view.zoom.scale, 4);
+  });
+
+  it('save the mask under the name of its image, and nothing where nothing is painted', async () => {
+    const saved: StudioParameters<'saveMask'>[] = [];
+    const { store, said, asked, runDialog, drag } = openedMask({
+      reply: (request) => {
+        if (request.method === 'saveMask') {
+          saved.push(v.parse(requestParameters.saveMask, request.parameters));
+          return saved.length === 1 ? null : 'art/photo.tar-mask.png';
+        }
+        return done(request);
+      },
+    });
+    await runDialog('save');
+    assert.match(store.state.problem?.message ?? '', /no mask to save/);
+    drag([
+      [10, 10],
+      [30, 20],
+    ]);
+    await runDialog('save');
+    assert.deepEqual(said, []);
+    await runDialog('save');
+    assert.deepEqual(said, ['Saved art/photo.tar-mask.png']);
+    for (const { bytes, name } of saved) {
+      const { width, height } = await decodeImage(bytes);
+      assert.deepEqual([name, width, height], ['photo.tar-mask.png', 40, 30]);
+    }
+    assert.deepEqual(
+      asked.map(({ method }) => method),
+      ['saveMask', 'saveMask'],
+    );
+  });
+
+  it('load a mask from a file, also while something is drawn, and say where one cannot be read', async () => {
+    const files: unknown[] = [null, { file: 'damaged.png', name: 'art/damaged.png' }, { file: 'mask.png' }];
+    const { store, view, painting, said, operations, runDialog, send } = openedMask({
+      reply: (request) => (request.method === 'loadMask' ? files.shift() : done(request)),
+    });
+    const rgba = new Uint8ClampedArray(4 * 40 * 30).fill(255);
+    rgba.fill(0, 0, 4 * 40 * 15);
+    maskFiles.set('mask.png', { width: 40, height: 30, rgba });
+    await runDialog('load');
+    assert.deepEqual([store.state.problem, store.state.draft.mask.done], [undefined, 0]);
+    await runDialog('load');
+    assert.match(store.state.problem?.message ?? '', /mask art\/damaged.png is damaged/);
+    assert.equal(store.state.draft.mask.done, 0);
+    send('pointerdown', { x: 35, y: 25 });
+    await runDialog('load');
+    assert.equal(coverageOf(painting.mask), 0.5);
+    assert.deepEqual(store.state.draft.mask.operations, [{ kind: 'load', file: 'mask.png' }]);
+    assert.deepEqual([view.isDrawing, operations, said], [false, [], ['Mask loaded']]);
+  });
+
+  it('load nothing on another image than the one it was chosen for', async () => {
+    const { store, runDialog } = openedMask({
+      reply: (request) => {
+        if (request.method === 'loadMask') {
+          store.change({ inputs: ['b'] });
+          return { file: 'mask.png', name: 'mask.png' };
+        }
+        return done(request);
+      },
+    });
+    await runDialog('load');
+    assert.deepEqual(store.state.draft.mask.operations, []);
+  });
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { StudioModel } from '../../../../src/studio/protocol/state.ts';
+import { countOf, isMasked, keptOutsideOf, modelOf } from '../../../../src/studio/store/studioStore.ts';
+import { done, input, opened } from '../openedStore.ts';
+
+const fill = { kind: 'fill' } as const;
+
+/** Opens a store with a second model, and the default one if that is named. */
+function withModels(changes: Partial<StudioModel>, ...args: Parameters<typeof opened>) {
+  const page = opened(...args);
+  const { models, defaults, isConnected, hasLanguageModel, target } = page.store.state;
+  const [first] = models;
+  assert.ok(first);
+  const second = { ...first, id: 'second', ...changes };
+  const rest = { defaults, isConnected, hasLanguageModel, target };
+  page.tell({ kind: 'settings', models: [first, second], defaultModel: 'second', ...rest });
+  return { ...page, second };
+}
+
+describe('the draft of a page', () => {
+  it('is sent as it changes, only what has changed, and where it is saved is shown', async () => {
+    const sent: unknown[] = [];
+    const { store } = opened({}, (request) => {
+      sent.push(request.parameters);
+      return { path: `images/${sent.length}` };
+    });
+    store.change({ prompt: 'a fox' });
+    store.updateView({ stage: 'mask' });
+    await setImmediate();
+    assert.deepEqual(sent[0], { changes: { prompt: 'a fox' } });
+    assert.deepEqual(sent[1], { changes: { view: { ...store.state.draft.view, stage: 'mask' } } });
+    assert.deepEqual(store.state.target, { path: 'images/2' });
+    await store.saved();
+    const { tasks: _, ...changes } = store.state.draft;
+    assert.deepEqual(sent[2], { changes });
+  });
+
+  it('shows where only the last draft would be saved', async () => {
+    const replies = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
+    const waiting = replies.values();
+    const { store } = opened({}, () => waiting.next().value?.promise ?? {});
+    store.change({ prompt: 'a fox' });
+    store.change({ prompt: 'a boat' });
+    replies[1]?.resolve({ path: 'boat' });
+    await setImmediate();
+    replies[0]?.resolve({ path: 'fox' });
+    await setImmediate();
+    assert.deepEqual(store.state.target, { path: 'boat' });
+  });
+
+  it('says why it could not be kept, with the button that helps, until that is dismissed', async () => {
+    const asked: unknown[] = [];
+    const { store } = opened({}, ({ method, parameters }) => {
+      if (method === 'saveDraft') {
+        throw new Error('The disk is full.');
+      }
+      asked.push([method, parameters]);
+    });
+    store.change({ prompt: 'a fox' });
+    await setImmediate();
+    const { problem } = store.state;
+    assert.ok(problem);
+    assert.equal(problem.message, 'The disk is full.');
+    assert.deepEqual(
+      problem.errorActions.map(({ title }) => title),
+      ['Open Settings'],
+    );
+    await problem.errorActions[0]?.run();
+    assert.equal(asked.length, 1);
+    assert.ok(!store.state.problem);
+    await assert.rejects(store.saved(), /The disk is full/);
+    await store.attempt(async () => store.saved());
+    assert.match(JSON.stringify(store.state.problem), /The disk is full/);
+    store.dismissProblem();
+    assert.equal(store.state.problem, undefined);
+    await store.attempt(async () => Promise.reject(new Error('It is gone.')));
+    assert.deepEqual(store.state.problem, { message: 'It is gone.', errorActions: [] });
+    store.act('removed a.png', { inputs: [] });
+    assert.ok(!store.state.problem);
+  });
+
+  it('has the model that it names, or the default one, or the first', () => {
+    const { store, tell, second } = withModels({ maxCount: 2 }, { model: '' });
+    assert.equal(modelOf(store.state)?.id, 'second');
+    store.change({ model: 'painter' });
+    assert.equal(modelOf(store.state)?.id, 'painter');
+    store.change({ model: 'gone' });
+    assert.equal(modelOf(store.state)?.id, 'painter');
+    assert.deepEqual(
+      [1, 2, 9].map((count) => countOf({ count }, second)),
+      [1, 2, 2],
+    );
+    const { defaults, isConnected, hasLanguageModel, target } = store.state;
+    const rest = { defaults, isConnected, hasLanguageModel, target, defaultModel: '' };
+    tell({ kind: 'settings', models: [], ...rest });
+    assert.equal(modelOf(store.state), undefined);
+  });
+
+  it('adds each image once, after the others', async () => {
+    const { store } = opened({ inputs: ['a'] });
+    store.addInputs([input('a')]);
+    assert.equal(store.state.announcement, undefined);
+    store.addInputs([input('b'), input('a'), input('c')]);
+    assert.deepEqual(store.state.draft.inputs, ['a', 'b', 'c']);
+    assert.equal(store.state.announcement, 'Added b.png, c.png');
+    await store.undo();
+    assert.deepEqual(store.state.draft.inputs, ['a']);
+  });
+
+  it('has an image in the place of another, once, and nothing of it is lost', async () => {
+    const { store } = opened({ inputs: ['a', 'b'] });
+    store.replaceInput('a', { ...input('a'), name: 'renamed.png' });
+    assert.equal(store.acts.last, undefined);
+    assert.equal(store.state.inputs.get('a')?.name, 'renamed.png');
+    store.replaceInput('a', input('b', 20));
+    assert.deepEqual(store.state.draft.inputs, ['b']);
+    await store.undo();
+    assert.deepEqual(store.state.draft.inputs, ['a', 'b']);
+    store.replaceInput('b', input('c'));
+    assert.deepEqual(store.state.draft.inputs, ['a', 'c']);
+  });
+
+  it('follows the size of a reloaded image by the sizes of its model', () => {
+    const { store } = withModels({ sizes: ['64x64', '128x64'] }, { inputs: ['a'], size: '64x64' });
+    store.replaceInput('a', { ...input('new', 20), path: 'a', name: 'a.png' });
+    assert.equal(store.state.draft.size, '128x64');
+  });
+
+  it('keeps what is outside of a mask only for models that edit by one', () => {
+    const cases: [changes: Partial<StudioModel>, expected: string | undefined][] = [
+      [{}, '10x10'],
+      [{ sizes: ['64x64', '128x64'] }, '64x64'],
+      [{ family: 'native' }, undefined],
+      [{ mask: 'none' }, undefined],
+    ];
+    for (const [changes, expected] of cases) {
+      const { store } = withModels(changes, { inputs: ['a'] });
+      assert.ok(!isMasked(store.state));
+      store.keepOutside(true);
+      assert.equal(store.state.draft.size, '');
+      store.paint(fill);
+      assert.ok(isMasked(store.state));
+      assert.equal(keptOutsideOf(store.state)?.size, expected);
+      assert.equal(store.state.draft.size, expected ?? '');
+      store.change({ size: '7x7' });
+      store.keepOutside(false);
+      assert.deepEqual([keptOutsideOf(store.state), store.state.draft.size], [undefined, '7x7']);
+      store.keepOutside(true);
+      assert.equal(store.state.draft.size, expected ?? '7x7');
+      store.change({ inputs: [] });
+      assert.ok(!isMasked(store.state));
+    }
+  });
+
+  it('sends no mask that fits already', async () => {
+    let sent = 0;
+    const { store } = opened({ inputs: ['a'] }, (request) => {
+      sent++;
+      return done(request);
+    });
+    store.fitMask();
+    assert.equal(sent, 1);
+    store.fitMask();
+    store.fitMask();
+    assert.equal(sent, 1);
+  });
+});
+
+describe('what the host tells a page', () => {
+  it('adds, changes and removes tasks, and a started one is first, once', () => {
+    const { store, tell } = opened({ tasks: ['one', 'two'] });
+    tell({ kind: 'taskStarted', task: 'two' });
+    tell({ kind: 'taskStarted', task: 'three' });
+    assert.deepEqual(store.state.draft.tasks, ['three', 'two', 'one']);
+    assert.deepEqual(store.state.draft.view.stage, 'results');
+  });
+
+  it('is said to all who listen, until they stop', () => {
+    const { store, tell } = opened({});
+    let changes = 0;
+    const stop = store.onDidChange(() => changes++);
+    tell({ kind: 'sending', isSending: true });
+    assert.deepEqual([changes, store.state.isSending], [1, true]);
+    stop();
+    tell({ kind: 'sending', isSending: false });
+    assert.deepEqual([changes, store.state.isSending], [1, false]);
+  });
+
+  it('is read out anew when it is said twice', () => {
+    const { store } = opened({});
+    const said = ['Saved', 'Saved', 'Saved', 'Sent'].map((text) => {
+      store.announce(text);
+      return store.state.announcement;
+    });
+    assert.equal(new Set(said.slice(0, 2)).size, 2);
+    assert.equal(new Set(said.slice(1, 3)).size, 2);
+    assert.ok(said.slice(0, 3).every((text) => text?.trim() === 'Saved'));
+    assert.equal(said[3], 'Sent');
+  });
+});
