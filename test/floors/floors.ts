@@ -43,8 +43,11 @@ const compileCache = { NODE_COMPILE_CACHE: join(outFolder, 'compile-cache') };
 const shared = {
   agents: 'agents/*',
   common: 'common/*',
+  cliParts: 'cli/{commands,output}/*',
+  demoDrawing: 'demo/{drawing,http,scenes,state}/*',
   demoEndpoints: 'demo/endpoints/*',
   demoFaults: 'demo/faults/*',
+  editor: 'editor/{*,{agents,connect,failures,insert,prompts,questions,spending,taskList,window}/*}',
   formats: 'images/formats/*',
   project: '{bench,layering}/*',
   references: 'references/**/*',

@@ -149,6 +149,8 @@ export const accepted: readonly Accepted[] = [
     line: 'if (this.#prefixIsOpen) {',
     changes: ['this.#prefixIsOpen -> true'],
     reason: 'No base64 begins as a data URL does; only the time differs.',
+  },
+  {
     file: 'src/studio/mask/files/encodeMaskPng.ts',
     line: 'for (let y = 0; y < rows; y++) {',
     changes: ['< -> <='],
