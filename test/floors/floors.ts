@@ -88,7 +88,7 @@ export const floors = {
   editor: { files: () => [], parameters: [], program: 'test/editor/run.ts', env: {} },
   ui: {
     files: () => ['test/ui/**/*.test.ts'],
-    parameters: [...limits(3, 300_000), forceExit],
+    parameters: [...limits(4, 300_000), forceExit],
     env: compileCache,
   },
   package: {
