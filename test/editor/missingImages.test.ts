@@ -28,6 +28,20 @@ const page = `# The pond
 const set = async (name: string, value: unknown): Promise<void> =>
   vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
 
+/** Makes a folder and waits until VS Code watches it: one that is made in a folder which it does not watch yet, it never does. */
+async function makeWatched(folder: vscode.Uri): Promise<void> {
+  const watcher = vscode.workspace.createFileSystemWatcher('**/*');
+  const made = new Set<string>();
+  watcher.onDidCreate(({ path }) => made.add(path));
+  await vscode.workspace.fs.createDirectory(folder);
+  await eventually(
+    'the folders that VS Code tells of',
+    async () => made,
+    () => made.has(folder.path),
+  );
+  watcher.dispose();
+}
+
 describe('images that a document names and that are not there', () => {
   let root: vscode.Uri;
   let document: vscode.TextDocument;
@@ -36,6 +50,8 @@ describe('images that a document names and that are not there', () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder);
     root = vscode.Uri.joinPath(folder.uri, 'missing');
+    await makeWatched(root);
+    await makeWatched(vscode.Uri.joinPath(root, 'docs'));
     const image = vscode.Uri.joinPath(root, 'static', 'img', 'there.png');
     await vscode.workspace.fs.writeFile(image, Buffer.from('an image'));
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(image, '..', 'dot.png'), pixel);
@@ -123,6 +139,24 @@ describe('images that a document names and that are not there', () => {
     await vscode.workspace.fs.writeFile(heron, Buffer.from('an image'));
     await whenHinted(['frog.webp', ...placeholders]);
     await vscode.workspace.fs.delete(heron);
+    await whenHinted(['heron-64x48.png', 'frog.webp', ...placeholders]);
+  });
+
+  it('lose the hint once Limner has made them, also where VS Code watches no files', async () => {
+    const watcherExclude = 'files.watcherExclude';
+    await set(watcherExclude, { '**/*.webp': true });
+    await vscode.commands.executeCommand(commands.useDemoService);
+    await vscode.commands.executeCommand(commands.generate, {
+      prompt: 'A tree frog',
+      folder: 'missing/docs',
+      fileName: 'frog.webp',
+      size: '32x40',
+    });
+    await whenHinted(['heron-64x48.png', ...placeholders]);
+    await vscode.workspace.fs.delete(vscode.Uri.joinPath(root, 'docs', 'frog.webp'));
+    await set(watcherExclude, undefined);
+    await set(settingNames.missingImages, 'hint');
+    await set(settingNames.missingImages, undefined);
     await whenHinted(['heron-64x48.png', 'frog.webp', ...placeholders]);
   });
 

@@ -42,7 +42,7 @@ export class Documents implements vscode.Disposable {
     this.#settings = settings;
     this.pages = new SocialPages(settings);
     const documents = new ReadDocuments();
-    this.#hints = new Hints(documents, settings);
+    this.#hints = new Hints(documents, engine, settings);
     this.#search = new WorkspaceSearch(documents, this.#hints, settings, log);
     const lenses = new ImageLenses(this.#hints, settings);
     this.#subscriptions = vscode.Disposable.from(

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { aliasFiles } from '../../references/aliases.ts';
+import type { TaskStore } from '../../tasks/store/taskStore.ts';
 import { settingNames } from '../names.ts';
+import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
 import type { ReadableDocument, ReadDocuments } from './readDocuments.ts';
 import { type WantedImage, WantedImages } from './wantedImages.ts';
@@ -19,7 +21,9 @@ export class Hints implements vscode.Disposable {
   readonly #settings: Settings;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #hints = vscode.languages.createDiagnosticCollection('limner');
-  readonly #subscriptions: vscode.Disposable;
+  readonly #subscriptions: { dispose(): void }[] = [];
+  /** The last look at each document. */
+  readonly #looks = new WeakMap<vscode.TextDocument, object>();
   #timer: NodeJS.Timeout | undefined;
   #known: WantedImages;
   /** In milliseconds, as `performance.now`. */
@@ -28,7 +32,7 @@ export class Hints implements vscode.Disposable {
   /** Images came, went, or a document names others. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(documents: ReadDocuments, settings: Settings) {
+  constructor(documents: ReadDocuments, engine: EngineHost, settings: Settings) {
     this.#documents = documents;
     this.#settings = settings;
     this.#known = new WantedImages(settings);
@@ -43,7 +47,7 @@ export class Hints implements vscode.Disposable {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => documents.readVisible(), pause);
     };
-    this.#subscriptions = vscode.Disposable.from(
+    this.#subscriptions.push(
       this.#hints,
       this.#changed,
       images,
@@ -69,7 +73,17 @@ export class Hints implements vscode.Disposable {
       // Of a folder, no watcher for its files hears.
       vscode.workspace.onDidDeleteFiles(soon),
       vscode.workspace.onDidRenameFiles(soon),
+      // In folders that were made in one go, VS Code may watch nothing, as on some disks.
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) {
+          soon();
+        }
+      }),
+      engine.onDidOpen(({ store }) => this.#watch(store, soon)),
     );
+    if (engine.opened) {
+      this.#watch(engine.opened.store, soon);
+    }
     documents.readVisible();
   }
 
@@ -99,14 +113,28 @@ export class Hints implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.#timer);
-    this.#subscriptions.dispose();
+    for (const one of this.#subscriptions) {
+      one.dispose();
+    }
+  }
+
+  /** Has documents read again when Limner has saved an image. */
+  #watch(store: TaskStore, soon: () => void): void {
+    const changes = store.onDidChange((ids) => {
+      if (ids.some((id) => store.get(id)?.results.some(({ state }) => state === 'saved'))) {
+        soon();
+      }
+    });
+    this.#subscriptions.push(changes);
   }
 
   async #hintAt(document: vscode.TextDocument): Promise<void> {
+    const look = {};
+    this.#looks.set(document, look);
     const severity = this.#settings.missingImages(document.uri);
     const { version } = document;
     const images = severity === undefined ? [] : await this.wantedIn(document, this.known);
-    if (document.version !== version || document.isClosed) {
+    if (this.#looks.get(document) !== look || document.version !== version || document.isClosed) {
       return;
     }
     this.#hints.set(

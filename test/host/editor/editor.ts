@@ -37,6 +37,7 @@ const fewBuiltIn = [
   'javascript',
   'json',
   'markdown-basics',
+  'markdown-language-features',
   'media-preview',
   'theme-defaults',
   'theme-seti',

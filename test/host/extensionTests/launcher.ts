@@ -29,7 +29,6 @@ process.stdin.resume().once('end', () => process.exit(1));
 process.stdin.unref();
 
 const session = await EditorSession.start({
-  builtIn: 'all',
   version: options.editor,
   smokeTestDriver: true,
   env: { [linePrefixVariable]: linePrefix },

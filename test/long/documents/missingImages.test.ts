@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import sharp from 'sharp';
@@ -35,6 +35,7 @@ story('images that a document names and that are not there', (part) => {
   before(async () => {
     await mkdir(pictures, { recursive: true });
     all = await startDemoServiceSession({
+      settings: { 'files.watcherExclude': { '**/unwatched/**': true } },
       async prepare({ workspace }) {
         await mkdir(join(workspace, 'docs'));
         await writeFile(join(workspace, 'docs/pond.md'), page);
@@ -141,4 +142,24 @@ story('images that a document names and that are not there', (part) => {
     // The same picture for other screens was not asked for.
     await hints().nth(1).waitFor({ state: 'detached' });
   });
+
+  part('lose their hint once the window has the focus again, where VS Code watches no files', async () => {
+    const { workbench } = all;
+    await writeFile(inDocs('unwatched.md'), '![A newt](unwatched/newt.png)\n');
+    await workbench.openFile('unwatched.md');
+    await hints().waitFor();
+    await focusWindow(false);
+    await mkdir(inDocs('unwatched'));
+    await copyFile(inDocs('heron-96x64.png'), inDocs('unwatched/newt.png'));
+    await focusWindow(true);
+    await hints().waitFor({ state: 'detached' });
+  });
+
+  /** A headless browser always says that it has the focus. */
+  async function focusWindow(isFocused: boolean): Promise<void> {
+    await all.workbench.page.evaluate((focused) => {
+      document.hasFocus = () => focused;
+      window.dispatchEvent(new FocusEvent(focused ? 'focus' : 'blur'));
+    }, isFocused);
+  }
 });

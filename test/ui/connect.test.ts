@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { startDemoService, type DemoService } from '../../../src/demo/demoService.ts';
-import { story } from '../../support/story.ts';
-import { EditorSession } from '../../host/editor/editorSession.ts';
-import { outFolder, projectFolder } from '../../support/folders.ts';
-import { LimnerView } from '../../host/window/limnerView.ts';
-import { temporaryFolder } from '../../support/temporaryFolder.ts';
-import type { Workbench } from '../../host/window/workbench.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
+import { startDemoService, type DemoService } from '../../src/demo/demoService.ts';
+import { story } from '../support/story.ts';
+import { EditorSession } from '../host/editor/editorSession.ts';
+import { outFolder, projectFolder } from '../support/folders.ts';
+import { LimnerView } from '../host/window/limnerView.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { Workbench } from '../host/window/workbench.ts';
+import { screenshotFailures } from './failureScreenshot.ts';
 
 story('connecting to a service', (part) => {
   const workspace = temporaryFolder('workspace');

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { story } from '../../support/story.ts';
+import { story } from '../support/story.ts';
 import {
   startDemoServiceSession,
   submissionsTo,
   taskDuration,
   type DemoServiceSession,
-} from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
+} from '../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
 
 const refused = '"A tin soldier": The service rejected the API key';
 

@@ -10,9 +10,9 @@ import {
   submissionsTo,
   taskDuration,
   type DemoServiceSession,
-} from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
-import { pixel } from '../seededTask.ts';
+} from '../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
+import { pixel } from '../ui/seededTask.ts';
 
 void describe('an image behind a redirect to a host that is not trusted', () => {
   const elsewhere = createServer((_, response) => response.end(pixel));

@@ -7,10 +7,10 @@ import type { Locator } from 'playwright-core';
 import { StudioView } from '../../host/window/studioView.ts';
 import { drag } from '../../host/window/pointer.ts';
 import { story } from '../../support/story.ts';
-import { startDemoServiceSession, type DemoServiceSession } from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
-import { fillStore } from '../filledStore.ts';
-import { pixel, savedResults, seededTask } from '../seededTask.ts';
+import { startDemoServiceSession, type DemoServiceSession } from '../../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../../ui/failureScreenshot.ts';
+import { fillStore } from '../../ui/filledStore.ts';
+import { pixel, savedResults, seededTask } from '../../ui/seededTask.ts';
 
 story('a result of the studio', (part) => {
   let all: DemoServiceSession;
