@@ -28,18 +28,31 @@ const page = `# The pond
 const set = async (name: string, value: unknown): Promise<void> =>
   vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
 
-/** Makes a folder and waits until VS Code watches it: one that is made in a folder which it does not watch yet, it never does. */
+/**
+ * Makes a folder and waits until VS Code tells of files in it: one that is made in a folder which it does not watch yet,
+ * it never watches.
+ */
 async function makeWatched(folder: vscode.Uri): Promise<void> {
-  const watcher = vscode.workspace.createFileSystemWatcher('**/*');
-  const made = new Set<string>();
-  watcher.onDidCreate(({ path }) => made.add(path));
   await vscode.workspace.fs.createDirectory(folder);
-  await eventually(
-    'the folders that VS Code tells of',
-    async () => made,
-    () => made.has(folder.path),
-  );
-  watcher.dispose();
+  const watcher = vscode.workspace.createFileSystemWatcher('**/probe-*');
+  const told: string[] = [];
+  watcher.onDidCreate(({ path }) => told.push(path));
+  let probes = 0;
+  try {
+    await eventually(
+      'a file that VS Code tells of',
+      async () => {
+        await vscode.workspace.fs.writeFile(
+          vscode.Uri.joinPath(folder, `probe-${probes++}`),
+          Buffer.alloc(0),
+        );
+        return told;
+      },
+      (paths) => paths.some((path) => path.startsWith(`${folder.path}/`)),
+    );
+  } finally {
+    watcher.dispose();
+  }
 }
 
 describe('images that a document names and that are not there', () => {

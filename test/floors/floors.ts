@@ -26,7 +26,7 @@ interface Floor {
 const random = globSync('test/{unit,package}/**/*.test.ts', { cwd: projectFolder }).filter((file) =>
   /\bfuzzRuns\b/u.test(readFileSync(join(projectFolder, file), 'utf8')),
 );
-/** Returns the limits of files at a time, and of the time of a test in milliseconds. */
+/** Returns the limits of files at a time, and of the time of a test or a suite in milliseconds: to end what hangs. */
 const limits = (files: number, timeout: number): string[] => [
   `--test-concurrency=${files}`,
   `--test-timeout=${timeout}`,
@@ -84,16 +84,16 @@ function filesOf(pattern: string): string[] {
 
 /** All floors, in the order in which they are run; the long one only when it is asked for. */
 export const floors = {
-  unit: { files: unitFiles, parameters: limits(4, 120_000), env: compileCache, anywhere: true },
+  unit: { files: unitFiles, parameters: limits(4, 600_000), env: compileCache, anywhere: true },
   editor: { files: () => [], parameters: [], program: 'test/editor/run.ts', env: {} },
   ui: {
     files: () => ['test/ui/**/*.test.ts'],
-    parameters: [...limits(4, 300_000), forceExit],
+    parameters: [...limits(4, 900_000), forceExit],
     env: compileCache,
   },
   package: {
     files: () => ['test/package/**/*.test.ts'],
-    parameters: [...limits(1, 300_000), forceExit],
+    parameters: [...limits(1, 900_000), forceExit],
     env: {},
   },
   long: {

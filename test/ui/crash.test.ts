@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
 import { newTaskId } from '../../src/tasks/taskId.ts';
 import { aRequest, aTask } from '../support/engine/taskBuilders.ts';
+import { attempt, clickSurely } from '../host/window/pointer.ts';
 import { story } from '../support/story.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -77,12 +78,16 @@ story('an extension host that is killed', (part) => {
     const { limner, service, session } = all;
     await limner.generate('A paper boat');
     await limner.whenProgress('A paper boat', 10);
-    const polls = await requests('GET', query);
     await injectFault(all.service, { kind: 'stall', when: 'before', on: 'query' });
-    await got('GET', query, polls + 1);
+    await eventually(
+      'a poll that gets no answer',
+      async () => v.parse(requestLog, await demo('requests')).requests.map(({ met }) => met?.kind),
+      (faults) => faults.includes('stall'),
+    );
+    const polls = await requests('GET', query);
     session.killExtensionHost();
     // By itself: the service's time stands still, and nobody touches the window.
-    await got('GET', query, polls + 2);
+    await got('GET', query, polls + 1);
     await service.advance(2 * taskDuration);
     await limner.whenSaved('A paper boat');
     assert.deepEqual(await images(), ['a-paper-boat.png']);
@@ -131,8 +136,9 @@ story('an extension host that is killed', (part) => {
     await passTime(service, 'its bill', async () => (await states()).every((state) => state === 'settled'));
     assert.equal(await requests('POST', submission), 3);
     assert.deepEqual(await states(), ['settled', 'settled', 'settled']);
-    await row.hover();
-    await row.getByRole('button', { name: 'Run Again', exact: true }).click();
+    await clickSurely(row.getByRole('button', { name: 'Run Again', exact: true }), async () =>
+      row.hover(attempt),
+    );
     await got('POST', submission, 4);
     await passTime(service, 'a third image', async () => (await images()).length === 3);
     await limner.whenSaved('A brass clock');
@@ -145,5 +151,9 @@ const submission = /^\/v1\/images\/generations$/;
 const query = /^\/v1\/images\/generations\/./;
 const result = /^\/api\/async-images\//;
 
-const requestLog = v.object({ requests: v.array(v.object({ method: v.string(), path: v.string() })) });
+const requestLog = v.object({
+  requests: v.array(
+    v.object({ method: v.string(), path: v.string(), met: v.optional(v.object({ kind: v.string() })) }),
+  ),
+});
 const ledger = v.object({ entries: v.array(v.object({ state: v.string() })) });

@@ -10,8 +10,11 @@ import { type WantedImage, WantedImages } from './wantedImages.ts';
 /** The codes of the hints, by which quick fixes know them. */
 export const hintCodes: ReadonlySet<unknown> = new Set<WantedImage['kind']>(['missing', 'placeholder']);
 
-/** How long files are waited for that come and go together, in milliseconds. */
-const pause = 300;
+/**
+ * How long files are waited for that come and go together, in milliseconds: longer than documents are before they are
+ * read, which otherwise would wait as long as files come and go.
+ */
+const pause = 500;
 /** How long it is believed which files are there, in milliseconds. */
 const longestKnown = 5000;
 
@@ -36,22 +39,22 @@ export class Hints implements vscode.Disposable {
     this.#documents = documents;
     this.#settings = settings;
     this.#known = new WantedImages(settings);
-    const images = vscode.workspace.createFileSystemWatcher(
-      '**/*.{png,jpg,jpeg,webp,PNG,JPG,JPEG,WEBP}',
-      false,
-      true,
-    );
+    const images = vscode.workspace.createFileSystemWatcher('**/*.{png,jpg,jpeg,webp,PNG,JPG,JPEG,WEBP}');
     const aliases = vscode.workspace.createFileSystemWatcher(`**/{${aliasFiles.join(',')}}`);
     const soon = (): void => {
-      this.#forget();
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => documents.readVisible(), pause);
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        this.#forget();
+        documents.readVisible();
+      }, pause);
     };
     this.#subscriptions.push(
       this.#hints,
       this.#changed,
       images,
       images.onDidCreate(soon),
+      // A single pixel is a placeholder, and the picture that takes its place is none.
+      images.onDidChange(soon),
       images.onDidDelete(soon),
       aliases,
       aliases.onDidCreate(soon),
@@ -62,7 +65,10 @@ export class Hints implements vscode.Disposable {
         this.#changed.fire();
         void this.#hintAt(document);
       }),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#hints.delete(uri)),
+      vscode.workspace.onDidCloseTextDocument((document) => {
+        this.#looks.delete(document);
+        this.#hints.delete(document.uri);
+      }),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(settingNames.missingImages)) {
           // Those in sight get theirs again.
@@ -71,6 +77,7 @@ export class Hints implements vscode.Disposable {
         }
       }),
       // Of a folder, no watcher for its files hears.
+      vscode.workspace.onDidCreateFiles(soon),
       vscode.workspace.onDidDeleteFiles(soon),
       vscode.workspace.onDidRenameFiles(soon),
       // In folders that were made in one go, VS Code may watch nothing, as on some disks.

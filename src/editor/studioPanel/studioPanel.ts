@@ -123,7 +123,9 @@ export class StudioPanel implements vscode.Disposable {
       }),
       panel.onDidChangeViewState(() => {
         if (panel.visible) {
-          void this.#tell();
+          // Nothing was told to the page while it was hidden.
+          this.changed(draft.draft.tasks);
+          void this.#tellInputs();
           void this.tellSettings();
         } else {
           this.#replaced = undefined;
@@ -135,6 +137,7 @@ export class StudioPanel implements vscode.Disposable {
         const { tasks, view } = draft.draft;
         return panel.visible && view.stage === 'results' && tasks.includes(id);
       }),
+      vscode.workspace.onDidCreateFiles(() => this.changed(draft.draft.tasks)),
       vscode.workspace.onDidDeleteFiles(() => this.changed(draft.draft.tasks)),
       vscode.workspace.onDidRenameFiles(() => this.changed(draft.draft.tasks)),
       languageModels.onDidChange(() => void this.tellSettings()),

@@ -113,8 +113,11 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       vscode.commands.registerCommand(internalCommands.showRunningTasks, async () => this.#revealRunning()),
       vscode.commands.registerCommand(internalCommands.showMoreTasks, async () => this.#showMore()),
       vscode.commands.registerCommand(internalCommands.generateFirst, async () => this.#generateFirst()),
+      vscode.workspace.onDidCreateFiles(({ files }) => this.redrawFiles(files)),
       vscode.workspace.onDidDeleteFiles(({ files }) => this.redrawFiles(files)),
-      vscode.workspace.onDidRenameFiles(({ files }) => this.redrawFiles(files.map(({ oldUri }) => oldUri))),
+      vscode.workspace.onDidRenameFiles(({ files }) =>
+        this.redrawFiles(files.flatMap(({ oldUri, newUri }) => [oldUri, newUri])),
+      ),
       engine.onDidOpen((opened) => {
         const { store } = opened;
         this.#files.open(opened);

@@ -18,7 +18,8 @@ const maxCount = 4;
 export type RunningDemoService = v.InferOutput<typeof description>;
 
 const stateKey = 'demoService';
-const probeTimeout = 2000;
+/** How long a running service may take to answer: a connection to one that has ended is refused at once. In milliseconds. */
+const probeTimeout = 10_000;
 /** How long the service runs without a request, in milliseconds. */
 const idleTime = 3_600_000;
 

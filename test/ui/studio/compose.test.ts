@@ -193,6 +193,7 @@ story('composing in the studio', (part) => {
     await rm(hero);
     await row.getByText('Deleted').waitFor();
     assert.equal(await row.locator('img').count(), 0);
+    await all.workbench.explorer.row('hero.png').waitFor({ state: 'detached' });
     await copyFile(join(projectFolder, 'media/icon.png'), hero);
     await row.getByRole('button', { name: 'Reload' }).click();
     await row.getByText('256 × 256').waitFor();

@@ -128,9 +128,11 @@ story('results in the studio', (part) => {
     await mouse.wheel(0, -100);
     await mouse.wheel(0, -100);
     await mouse.wheel(0, -100);
-    await pane().locator('.layer').and(studio.main.locator(':not([style*="scale(0."])')).waitFor();
-    const zoomed = await layerOf(pane());
-    assert.ok(zoomed.width > 2 * fitting.width);
+    const zoomed = await eventually(
+      'an image that is zoomed three times',
+      async () => layerOf(pane()),
+      ({ width }) => width > 2 * fitting.width,
+    );
     await draw(page, { of: pane(), at: { x: 100, y: 100 } }, { of: pane(), at: { x: 140, y: 130 } });
     assert.equal((await layerOf(pane())).y, zoomed.y + 30);
     await pane().focus();

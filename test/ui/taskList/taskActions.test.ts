@@ -169,11 +169,7 @@ story('what can be done with a row of the task list', (part) => {
   part('inserts a reference to its image at the cursor', async () => {
     const { limner, workbench } = all;
     const { keyboard } = workbench.page;
-    await keyboard.press('Control+P');
-    await workbench.quickInput.fill('page.md');
-    await workbench.quickInput.options.filter({ hasText: 'page.md' }).first().waitFor();
-    await keyboard.press('Enter');
-    await workbench.editorTab('page.md').waitFor();
+    await workbench.openFile('page.md');
     await workbench.page.locator('.monaco-editor.focused').waitFor();
     await keyboard.press('Control+End');
     await limner.tasks.chooseFromMenu('An old tree', 'Insert into Editor');

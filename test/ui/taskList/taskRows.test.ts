@@ -159,6 +159,7 @@ story('the rows of the task list', (part) => {
       .description('make it calm')
       .filter({ hasText: /^pier\.png · 1 image · / })
       .waitFor();
+    await tasks.row('make it calm').locator(pictured).waitFor();
     assert.equal((await tooltip('make it calm'))[1], 'Edited: pier.png');
 
     await tasks.chooseFromMenu('make it calm', 'Edit Image…');

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Locator } from 'playwright-core';
-import { StudioView } from '../../host/window/studioView.ts';
-import { drag } from '../../host/window/pointer.ts';
-import { story } from '../../support/story.ts';
-import { startDemoServiceSession, type DemoServiceSession } from '../../ui/demoServiceSession.ts';
-import { screenshotFailures } from '../../ui/failureScreenshot.ts';
-import { fillStore } from '../../ui/filledStore.ts';
-import { pixel, savedResults, seededTask } from '../../ui/seededTask.ts';
+import { StudioView } from '../host/window/studioView.ts';
+import { drag } from '../host/window/pointer.ts';
+import { story } from '../support/story.ts';
+import { startDemoServiceSession, type DemoServiceSession } from '../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
+import { fillStore } from '../ui/filledStore.ts';
+import { pixel, savedResults, seededTask } from '../ui/seededTask.ts';
 
 story('a result of the studio', (part) => {
   let all: DemoServiceSession;
