@@ -227,9 +227,10 @@ describe('limner.embedPrompt', () => {
   it('writes prompt, model, source and date into files of all formats, where others read them', async () => {
     const from = Date.now();
     await setEmbedPrompt(true);
-    for (const extension of ['png', 'jpg', 'webp']) {
-      const [prompt, model, source, date = ''] = await tagsOf(`crab.${extension}`);
-      assert.deepEqual([prompt, model], ['A <red> crab & a gull', 'demo-painter'], extension);
+    const names = ['crab.png', 'crab.jpg', 'crab.webp'];
+    const found = await Promise.all(names.map(async (name) => tagsOf(name)));
+    for (const [at, [prompt, model, source, date = '']] of found.entries()) {
+      assert.deepEqual([prompt, model], ['A <red> crab & a gull', 'demo-painter'], names[at]);
       assert.equal(source, 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia');
       assert.ok(Date.parse(date) >= from && Date.parse(date) <= Date.now(), date);
     }

@@ -8,9 +8,9 @@ import { projectFolder } from '../support/folders.ts';
 import { draw, type Place } from '../host/window/pointer.ts';
 import { StudioComposer } from '../host/window/studioComposer.ts';
 import { StudioView } from '../host/window/studioView.ts';
-import { startDemoServiceSession, taskDuration, type DemoServiceSession } from './demoServiceSession.ts';
-import { screenshotFailures } from './failureScreenshot.ts';
-import { pictures } from './pictures.ts';
+import { startDemoServiceSession, taskDuration, type DemoServiceSession } from '../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
+import { pictures } from '../ui/pictures.ts';
 
 const finished = 'A lighthouse at dusk';
 const running = 'A fox in the snow';
