@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -38,7 +38,10 @@ describe('the launcher of the MCP server', () => {
     const settings = launcherSettings(context);
     written.push(settings);
     await mkdir(launcherFolder(context), { recursive: true });
-    await writeFile(join(launcherFolder(context), 'launcher.json'), JSON.stringify({ settings }));
+    const file = join(launcherFolder(context), 'launcher.json');
+    // Whole at once: who reads it meanwhile sees the one before.
+    await writeFile(`${file}.new`, JSON.stringify({ settings }));
+    await rename(`${file}.new`, file);
   }
 
   function open(): void {
@@ -53,7 +56,7 @@ describe('the launcher of the MCP server', () => {
     await eventually(
       `it was written ${times} times, at last with ${budget}`,
       async () => Promise.resolve(written),
-      (all) => all.length >= times && all.at(-1)?.includes(budget) === true,
+      (all) => all.length === times && all.at(-1)?.includes(budget) === true,
     );
   }
 

@@ -63,8 +63,9 @@ describe('images that a document names and that are not there', () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder);
     root = vscode.Uri.joinPath(folder.uri, 'missing');
-    await makeWatched(root);
-    await makeWatched(vscode.Uri.joinPath(root, 'docs'));
+    for (const folder of ['', 'docs', 'static', 'static/img']) {
+      await makeWatched(vscode.Uri.joinPath(root, folder));
+    }
     const image = vscode.Uri.joinPath(root, 'static', 'img', 'there.png');
     await vscode.workspace.fs.writeFile(image, Buffer.from('an image'));
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(image, '..', 'dot.png'), pixel);
@@ -152,6 +153,18 @@ describe('images that a document names and that are not there', () => {
     await vscode.workspace.fs.writeFile(heron, Buffer.from('an image'));
     await whenHinted(['frog.webp', ...placeholders]);
     await vscode.workspace.fs.delete(heron);
+    await whenHinted(['heron-64x48.png', 'frog.webp', ...placeholders]);
+  });
+
+  it('lose the hint once a picture takes the place of a single pixel', async () => {
+    const dot = vscode.Uri.joinPath(root, 'static', 'img', 'dot.png');
+    await vscode.workspace.fs.writeFile(dot, PNG.sync.write(new PNG({ width: 9, height: 9 })));
+    await whenHinted([
+      'heron-64x48.png',
+      'frog.webp',
+      ...placeholders.filter((name) => !name.includes('dot')),
+    ]);
+    await vscode.workspace.fs.writeFile(dot, pixel);
     await whenHinted(['heron-64x48.png', 'frog.webp', ...placeholders]);
   });
 

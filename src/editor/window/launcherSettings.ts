@@ -43,10 +43,11 @@ export function refreshLauncher(context: Context, write: () => Promise<void>): v
       await write();
     }
   };
-  void check();
+  // One after the other: each sees what the one before it wrote.
+  let last = check();
   return vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration('limner')) {
-      void check();
+      last = last.then(check, check);
     }
   });
 }
