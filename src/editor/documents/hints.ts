@@ -127,9 +127,9 @@ export class Hints implements vscode.Disposable {
 
   /** Has documents read again when Limner has saved an image. */
   #watch(store: TaskStore, soon: () => void): void {
+    const isSaved = (id: string): boolean =>
+      store.get(id)?.results.some(({ state }) => state === 'saved') ?? false;
     const changes = store.onDidChange((ids) => {
-      const isSaved = (id: string): boolean =>
-        store.get(id)?.results.some(({ state }) => state === 'saved') ?? false;
       if (this.#documents.visible.length > 0 && ids.some(isSaved)) {
         soon();
       }
