@@ -413,6 +413,9 @@ describe('ImageService.query', () => {
       [900, 100, 200],
       [200, 1000, 200],
       [60, 15_000, 17],
+      [40, 8192, 32],
+      [3, 16_000, 3],
+      [3, 16_001, 0],
     ] as const) {
       const data = Array.from({ length: listed }, () => ({
         url: 'https://results.example/'.padEnd(length, 'a'),

@@ -43,6 +43,12 @@ describe('the price of a quality', () => {
     const list = { amount: 0.04, variants: { '1536x1024': 0.06 } };
     assert.equal(imagePrice(list, { size: '64x64', quality: 'ultra' }).amount, 0.04);
   });
+
+  it('is its own where its name reads like a size', () => {
+    const list = { amount: 0.04, variants: { '4k 2x2': 0.01, high: 0.17 } };
+    assert.equal(imagePrice(list, { quality: '4k 2x2' }).amount, 0.01);
+    assert.equal(imagePrice(list, { size: '64x64', quality: '4k 2x2' }).amount, 0.01);
+  });
 });
 
 describe('an amount of money', () => {

@@ -204,10 +204,21 @@ describe('BlobJsonReader', () => {
   });
 
   it('takes off the prefix of a data URL', async () => {
-    const sinks = new MemorySinks();
-    const value = await read('{"b64_json":"data:image\\/webp;base64,SGVsbG8="}', sinks, [1]);
-    assert.equal(blobAt(value, 'b64_json').damage, undefined);
-    assert.equal(sinks.kept.join(), 'Hello');
+    const prefixes = [
+      'data:image\\/webp;base64,',
+      'DATA:IMAGE/PNG;BASE64,',
+      'data:;base64,',
+      'data:image/png;charset=utf-8;base64,',
+      `data:image/png;name=${'x'.repeat(226)};base64,`,
+    ];
+    for (const prefix of prefixes) {
+      for (const length of [1, 7, 1000]) {
+        const sinks = new MemorySinks();
+        const value = await read(`{"b64_json":"${prefix}SGVsbG8="}`, sinks, [length]);
+        assert.equal(blobAt(value, 'b64_json').damage, undefined, prefix);
+        assert.equal(sinks.kept.join(), 'Hello');
+      }
+    }
   });
 
   it('diverts a data URL where a URL stands, and leaves other URLs alone', async () => {
@@ -356,6 +367,37 @@ describe('BlobJsonReader', () => {
     assert.equal(sinks.texts[0]?.length, 200_000);
   });
 
+  it('counts what was decoded before a text was found to be no base64', async () => {
+    for (const [decoded, limit, kept] of [
+      [200_000, 200_000, 400_000],
+      [200_000, 150_000, 300_000],
+      [65_536, 100_000, 200_000],
+      [65_535, 100_000, 200_000],
+    ] as const) {
+      const sinks = new MemorySinks();
+      const text = `${'A'.repeat(decoded)}*${'B'.repeat(400_000)}`;
+      await feed(reader(sinks, { blobLimit: limit }), `{"b64_json":"${text}"}`, [50_000]);
+      assert.deepEqual(sinks.texts, [text.slice(0, kept)]);
+    }
+  });
+
+  it('asks whether an image is wanted wherever it stands, unless too much is beside it', async () => {
+    for (const [before, beside, state] of [
+      [0, 100, 'discarded'],
+      [50_000, 100, 'discarded'],
+      [0, 16_000, 'discarded'],
+      [0, 17_000, 'closed'],
+      [50_000, 17_000, 'closed'],
+    ] as const) {
+      const sinks = new MemorySinks();
+      const holder = { b64_json: 'AAAA', mimeType: 'audio/wav', text: 'x'.repeat(beside) };
+      const document = JSON.stringify({ before: 'y'.repeat(before), data: [holder] });
+      const target = reader(sinks, { isWanted: (value) => at(value, 'mimeType') !== 'audio/wav' });
+      await feed(target, document, [1000]);
+      assert.deepEqual(sinks.states, [state], `${before} before, ${beside} beside`);
+    }
+  });
+
   it('discards an image beyond the limit, counted after decoding, and goes on', async () => {
     const sinks = new MemorySinks();
     const target = reader(sinks, { blobLimit: 600_000 });
@@ -490,7 +532,7 @@ describe('BlobJsonReader', () => {
   });
 
   it('keeps only the beginning of an endless text, however it is spelled and cut into pieces', async () => {
-    for (const unit of ['a', '狐', '🦊', '\\u72d0', '\\\\', '\\n', 'a\\\\\\"']) {
+    for (const unit of ['a', '狐', '🦊', '\\u72d0', '\\uD83E\\uDD8A', '\\\\', '\\n', 'a\\\\\\"']) {
       for (const lengths of [[7], [4096, 3], [1_000_000]]) {
         const document = `{"a":"${unit.repeat(200_000)}","b":"whole"}`;
         const value = await read(document, new MemorySinks(), lengths);
