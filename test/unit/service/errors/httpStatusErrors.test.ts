@@ -43,6 +43,16 @@ function openAi(code: string, message = 'm'): unknown {
   return { error: { message, type: code, code } };
 }
 
+/** JSON of a value that is wrapped again and again. */
+function wrapped(times: number, wrap: (inner: unknown) => unknown, inner: unknown): string {
+  return JSON.stringify(Array.from({ length: times }).reduce(wrap, inner));
+}
+
+/** Numbered words. */
+function list(from: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `e${from + index}`);
+}
+
 describe('serviceWords', () => {
   const shapes: Record<string, [unknown, object]> = {
     "OpenAI's": [
@@ -99,10 +109,6 @@ describe('serviceWords', () => {
     it(`reads the shape: ${name}`, () => assert.deepEqual(serviceWords(JSON.stringify(body)), words));
   }
 
-  const wrapped = (times: number, wrap: (inner: unknown) => unknown, inner: unknown): string => {
-    const value = Array.from({ length: times }).reduce(wrap, inner);
-    return JSON.stringify(value);
-  };
   for (const [what, wrap, inner, deepest] of [
     ['messages', (message: unknown) => ({ message }), 'm', 4],
     ['lists', (item: unknown) => [item], 'm', 4],
@@ -407,12 +413,10 @@ describe('errorOfHttpStatus', () => {
   });
 
   it('tells the first 200 of a list of errors, however they are grouped', () => {
-    const list = (from: number, count: number): string[] =>
-      Array.from({ length: count }, (_, index) => `e${from + index}`);
     assert.equal(serviceWords(JSON.stringify({ errors: list(0, 500) })).message, list(0, 200).join('; '));
     const grouped = serviceWords(JSON.stringify({ detail: [list(0, 150), list(150, 150), list(300, 9)] }));
     assert.equal(grouped.message, list(0, 197).join('; '));
-    const details = [...Array<object>(199).fill({}), { retryDelay: '3s' }];
+    const details = [...Array.from({ length: 199 }, () => ({})), { retryDelay: '3s' }];
     assert.equal(errorFor({ status: 429, body: { error: { details } } }).retryAfter, 3000);
     assert.equal(
       errorFor({ status: 429, body: { error: { details: [{}, ...details] } } }).retryAfter,

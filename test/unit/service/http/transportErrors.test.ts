@@ -41,6 +41,55 @@ describe('transportError', () => {
     }
   });
 
+  for (const [code, message] of [
+    ['ENOTFOUND', "Couldn't resolve the host name api.example.com (ENOTFOUND)."],
+    ['EAI_AGAIN', "Couldn't resolve the host name api.example.com (EAI_AGAIN)."],
+    ['EAI_FAIL', "Couldn't resolve the host name api.example.com (EAI_FAIL)."],
+    ['EAI_NODATA', "Couldn't resolve the host name api.example.com (EAI_NODATA)."],
+    ['ECONNREFUSED', 'api.example.com refused the connection (ECONNREFUSED).'],
+    ['CERT_HAS_EXPIRED', "The certificate of api.example.com isn't trusted (CERT_HAS_EXPIRED)."],
+    [
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      "The certificate of api.example.com isn't trusted (SELF_SIGNED_CERT_IN_CHAIN).",
+    ],
+    ['UND_ERR_CONNECT_TIMEOUT', 'The request to api.example.com failed: odd'],
+  ] as const) {
+    it(`knows that nothing left for ${code}, and says what it means`, () => {
+      for (const sent of [true, false]) {
+        const error = transportError(Object.assign(new Error('odd'), { code }), url, sent);
+        assert.deepEqual(error.toRecord(), { code: 'network', message, sent: false });
+      }
+    });
+  }
+
+  for (const [code, message] of [
+    ['ECONNRESET', 'The connection to api.example.com was closed early (ECONNRESET).'],
+    ['EPIPE', 'The connection to api.example.com was closed early (EPIPE).'],
+    ['UND_ERR_SOCKET', 'The connection to api.example.com was closed early (UND_ERR_SOCKET).'],
+    ['ENETDOWN', 'api.example.com is unreachable (ENETDOWN).'],
+    ['NOT_CERT_ERROR', 'The request to api.example.com failed: odd'],
+    ['', 'The request to api.example.com failed: odd'],
+  ] as const) {
+    it(`leaves open whether anything left for ${code}, and says what it means`, () => {
+      for (const sent of [true, false]) {
+        const bare = Object.assign(new Error('odd'), { code });
+        const attempts = new AggregateError([new Error('odd'), bare], 'odd');
+        for (const failure of [bare, new Error('outer', { cause: bare }), attempts]) {
+          const error = transportError(failure, url, sent);
+          assert.deepEqual(error.toRecord(), { code: 'network', message, sent });
+        }
+      }
+    });
+  }
+
+  it('takes a failure of all attempts to connect, and not of some, for one before the first byte', () => {
+    const refused = systemError('EHOSTUNREACH', 'connect');
+    const broken = systemError('EHOSTUNREACH', 'read');
+    assert.equal(transportError(new AggregateError([refused, refused]), url, true).sent, false);
+    assert.equal(transportError(new AggregateError([refused, broken]), url, true).sent, true);
+    assert.equal(transportError(new AggregateError([broken, refused]), url, true).sent, true);
+  });
+
   it('says what failed, as far as anything is known of it', () => {
     const cause = new Error('bad record mac');
     assert.equal(

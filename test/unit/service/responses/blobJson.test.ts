@@ -613,6 +613,22 @@ describe('BlobJsonReader, when the document breaks off', () => {
     }
   });
 
+  it('keeps what is whole before it, also a text that was cut', async () => {
+    const long = 'x'.repeat(70_000);
+    for (const [text, value] of [
+      [`{"a":"${long}","b":`, { a: 'x'.repeat(65_535) }],
+      ['{"a":1,"signature":"abc","b', { a: 1, signature: '' }],
+      ['{"a":[1,"two",{"b":"c"', { a: [1, 'two', { b: 'c' }] }],
+      ['{"a":{"url":"https://a/b","c":"d', { a: { url: 'https://a/b' } }],
+      ['[[],{},"x",12', [[], {}, 'x']],
+      ['{"a', undefined],
+    ] as const) {
+      const target = reader(new MemorySinks());
+      await feed(target, text, [1000]);
+      assert.deepEqual(await target.salvage(), value);
+    }
+  });
+
   it('says that it ends in the middle', async () => {
     const target = reader(new MemorySinks());
     await feed(target, document.slice(0, -1), [100]);

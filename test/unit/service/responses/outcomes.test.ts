@@ -473,6 +473,19 @@ describe('What becomes of an answer', () => {
     });
   }
 
+  it('of a model whose event is damaged behind its image, which is there once', async () => {
+    const event = JSON.stringify(parts({ text: 'Look.' }, { inlineData: { data: fox } }));
+    const next = JSON.stringify(parts({ text: 'And?' }));
+    const { kind: _, ...found } = await outcomeOf('nativeStream', {
+      body: `data: ${event}}\ndata: {"a":\n\ndata: ${next}\n\n`,
+    });
+    assert.deepEqual(found, {
+      images: [inline],
+      remark: 'Look.And?',
+      incomplete: { ...notJson, billing: 'yes' },
+    });
+  });
+
   it('of a model, of which the images alone are kept, in whatever case and style', async () => {
     for (const [mediaType, isImage] of [
       [undefined, true],
