@@ -23,6 +23,43 @@ describe('GuardedBody', () => {
     assert.equal((await buffer(body)).length, 200_000);
   });
 
+  it('tells how many bytes came, once it is closed, however it ends', async () => {
+    for (const [end, count] of [
+      [(source: PassThrough) => source.end('fox'), 103],
+      [(source: PassThrough) => source.destroy(), 100],
+      [(source: PassThrough) => source.destroy(new Error('reset')), 100],
+    ] as const) {
+      const source = new PassThrough();
+      const closed: number[] = [];
+      const body = new GuardedBody(source, { idle, whole, onClose: (bytes) => closed.push(bytes) });
+      source.write(Buffer.alloc(40));
+      source.write(Buffer.alloc(60));
+      body.once('data', () => setImmediate(() => end(source)));
+      await new Promise((resolve) => body.once('close', resolve));
+      assert.deepEqual(closed, [count]);
+    }
+  });
+
+  it('says what broke off: a source that ends without its end, an error of our own as it is', async () => {
+    const own = new LimnerError('stopped', 'The request was stopped.', { sent: true });
+    for (const [error, expected] of [
+      [
+        undefined,
+        {
+          code: 'network',
+          message: 'The connection was closed before the response was complete.',
+          sent: true,
+        },
+      ],
+      [own, own],
+    ] as const) {
+      const source = new PassThrough();
+      const body = new GuardedBody(source, { idle, whole, onClose: () => undefined });
+      source.destroy(error);
+      await assert.rejects(buffer(body), expected);
+    }
+  });
+
   it('calls a source stalled that brings nothing to a waiting reader', async (test) => {
     test.mock.timers.enable({ apis: ['setTimeout'] });
     const source = new PassThrough();

@@ -251,13 +251,13 @@ describe('BlobJsonReader', () => {
   it('understands both base64 alphabets, missing padding and line breaks', async () => {
     const sinks = new MemorySinks();
     await read(
-      '{"a":{"b64_json":"-_-_"},"b":{"b64_json":"SGVsbG8"},"c":{"b64_json":"SGVs\\r\\nbG8="}}',
+      '{"a":{"b64_json":"-_-_"},"b":{"b64_json":"SGVsbG8"},"c":{"b64_json":"SGVs\\r\\nbG8="},"d":{"b64_json":"\\u002B\\u002f\\u002b\\u002F"}}',
       sinks,
       [2],
     );
     assert.deepEqual(
       sinks.kept.map((bytes) => bytes.toString('latin1')),
-      ['ûÿ¿', 'Hello', 'Hello'],
+      ['ûÿ¿', 'Hello', 'Hello', 'ûÿ¿'],
     );
   });
 
