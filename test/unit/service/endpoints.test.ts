@@ -94,6 +94,10 @@ describe('endpointsOf', () => {
       assert.ok(endpoints.generateContent(id).pathname.startsWith('/v1beta/models/'));
     }
     assert.equal(endpoints.generateContent('models/a').pathname, '/v1beta/models/a:generateContent');
+    assert.equal(
+      endpoints.generateContent('org/models/a').pathname,
+      '/v1beta/models/org%2Fmodels%2Fa:generateContent',
+    );
     assert.equal(endpoints.generateContent('org/a b').pathname, '/v1beta/models/org%2Fa%20b:generateContent');
   });
 

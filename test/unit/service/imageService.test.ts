@@ -4,6 +4,7 @@ import { ImageService } from '../../../src/service/imageService.ts';
 import { LimnerError } from '../../../src/common/limnerError.ts';
 import {
   base64,
+  edit,
   generation,
   imageBytes,
   answerIn,
@@ -101,6 +102,32 @@ describe('ImageService.submit, asynchronously', () => {
       prompt: 'a red fox',
       n: 1,
     });
+  });
+
+  it('lets nothing else that the model asks for change what is sent by any call', async () => {
+    const names = [
+      'model',
+      'prompt',
+      'n',
+      'image',
+      'image[]',
+      'mask',
+      'response_format',
+      'stream',
+      'contents',
+    ];
+    const extra = { ...Object.fromEntries(names.map((name) => [name, 'another'])), background: 'opaque' };
+    for (const [request, style] of [
+      [generation({ extra }), 'sync'],
+      [edit({ extra }), 'sync'],
+      [generation({ extra, family: 'native' }), 'native'],
+    ] as const) {
+      const { service, transport } = serviceAnswering({ body: {} });
+      await assert.rejects(service.submit(request, style, new MemorySinks()), { code: 'empty_result' });
+      const sent = transport.sent[0]?.body.toString() ?? '';
+      assert.match(sent, /background/u);
+      assert.doesNotMatch(sent, /another/u);
+    }
   });
 
   it('takes the short form of an acceptance', async () => {

@@ -67,6 +67,9 @@ describe('an amount of money', () => {
         100,
       ),
     );
+    const many = Array.from({ length: 100_000 }, () => 1.1).reduce((sum, one) => sum + one);
+    assert.ok(many > 110_000 && !isMore(many, 110_000), `${many}`);
+    assert.ok(isMore(110_000.01, 110_000));
     assert.ok(isMore(0.3001, 0.3));
     assert.ok(isMore(0.01, 0));
   });

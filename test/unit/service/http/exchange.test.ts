@@ -11,6 +11,11 @@ function throwing(): never {
   throw new Error('Channel has been closed');
 }
 
+async function messageOf(ended: Promise<unknown>): Promise<unknown> {
+  const error = await ended;
+  return error instanceof Error && error.message;
+}
+
 function countTimers(): number {
   return process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
 }
@@ -94,10 +99,6 @@ it('An exchange with a body waits for the body to move, and then for its answer'
     const timeouts = { ...limits, connect: 100, idle: 200, headers: 500 };
     const exchange = new Exchange({ method: 'POST', url, body, timeouts }, () => undefined);
     return { exchange, ended: exchange.response.catch((error: unknown) => error) };
-  };
-  const messageOf = async (ended: Promise<unknown>): Promise<unknown> => {
-    const error = await ended;
-    return error instanceof Error && error.message;
   };
 
   const stalled = begin();

@@ -279,6 +279,12 @@ describe('this machine', () => {
   });
 });
 
+/** Returns an address of IPv4 as two groups of one of IPv6. */
+function groups(address: string): string {
+  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+}
+
 describe('addressKind', () => {
   it('knows the edges of its ranges', () => {
     const kinds = {
@@ -351,10 +357,6 @@ describe('addressKind', () => {
   }
 
   it('takes an address of IPv6 for what the one of IPv4 is that it carries', () => {
-    const groups = (address: string): string => {
-      const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
-      return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
-    };
     for (const [address, kind] of [
       ['8.8.4.4', 'public'],
       ['203.1.112.254', 'public'],
