@@ -44,6 +44,15 @@ describe('the price of a quality', () => {
     assert.equal(imagePrice(list, { size: '64x64', quality: 'ultra' }).amount, 0.04);
   });
 
+  it('is that of any image where services usually have it and the list leaves it out', () => {
+    const list = { amount: 0.04, variants: { ultra: 0.5 } };
+    for (const quality of ['auto', 'low', 'medium', 'high', 'standard', 'hd', 'HD']) {
+      assert.equal(imagePrice(list, { quality }).amount, 0.04, quality);
+    }
+    assert.equal(imagePrice(list, { quality: 'best' }).amount, 0.5);
+    assert.equal(imagePrice({ ...list, amount: 2 }, { quality: 'best' }).amount, 2);
+  });
+
   it('is its own where its name reads like a size', () => {
     const list = { amount: 0.04, variants: { '4k 2x2': 0.01, high: 0.17 } };
     assert.equal(imagePrice(list, { quality: '4k 2x2' }).amount, 0.01);

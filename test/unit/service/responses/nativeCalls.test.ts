@@ -268,6 +268,12 @@ describe('ImageService.submit, natively, for several images', () => {
         { code: 'image_generation_failed', billing: 'maybe', status: 500, service: { code: 'x' } },
       ],
       [
+        [{ status: 500, body: { code: 'x' } }, { status: 500, body: { code: 'y' } }, good, good],
+        4,
+        "2 of 4 calls returned no image. The service couldn't create the image (HTTP 500): x.",
+        { code: 'image_generation_failed', billing: 'maybe', status: 500, service: { code: 'x' } },
+      ],
+      [
         [good, good, good, { status: 400, body: { message: 'No' } }],
         4,
         '1 of 4 calls returned no image. The service rejected the request (HTTP 400): No.',
