@@ -53,6 +53,12 @@ describe('the price of a quality', () => {
     assert.equal(imagePrice({ ...list, amount: 2 }, { quality: 'best' }).amount, 2);
   });
 
+  it('is that of both names together, whatever a service calls its sizes', () => {
+    const list = { amount: 0.04, variants: { '1k ultra': 0.3, high: 0.9 } };
+    assert.equal(imagePrice(list, { size: '1K', quality: 'Ultra' }).amount, 0.3);
+    assert.equal(imagePrice(list, { size: '2k', quality: 'ultra' }).amount, 0.9);
+  });
+
   it('is its own where its name reads like a size', () => {
     const list = { amount: 0.04, variants: { '4k 2x2': 0.01, high: 0.17 } };
     assert.equal(imagePrice(list, { quality: '4k 2x2' }).amount, 0.01);

@@ -93,6 +93,16 @@ function restored(value: unknown, sinks: MemorySinks): unknown {
   return copy;
 }
 
+/** A text without what its base64 may be written in: its white space, its escapes and its alphabet. */
+function sameText(text: string): string {
+  return text
+    .replaceAll(/\\u002f|\\\//giu, '/')
+    .replaceAll(/\\u0020|\\[nrt]|\s/gu, '')
+    .replaceAll(/\\u007e/gu, '~')
+    .replaceAll('-', '+')
+    .replaceAll('_', '/');
+}
+
 const chunkings = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 10 });
 
 /** JSON text of a value with arbitrary white space and escapes. */
@@ -278,6 +288,64 @@ describe('BlobJsonReader', () => {
         assert.deepEqual(sinks.kept, [bytes]);
       }
     }
+  });
+
+  it('decodes any base64 however it is written, and keeps as a text whatever is none', async () => {
+    const lengths = fc.oneof(
+      fc.integer({ min: 0, max: 60 }),
+      fc.integer({ min: 49_140, max: 49_160 }),
+      fc.integer({ min: 98_300, max: 98_310 }),
+    );
+    const written = fc.record({
+      length: lengths,
+      seed: fc.nat({ max: 250 }),
+      prefix: fc.constantFrom('', 'data:image/png;base64,', 'Data:image\\/webp;a=b;BASE64,'),
+      isForUrls: fc.boolean(),
+      isPadded: fc.boolean(),
+      slash: fc.constantFrom('/', '\\/', '\\u002F'),
+      blank: fc.constantFrom('', ' ', '\\n', '\\r\\n', '\\t', '\\u0020'),
+      every: fc.integer({ min: 1, max: 80 }),
+      spoiler: fc.option(
+        fc.record({
+          at: fc.double({ min: 0, max: 1, noNaN: true }),
+          sign: fc.constantFrom('*', '=', 'A', '\\u00e4', '\\"', '\\b', '==', '\\u007f', '\\u007e'),
+        }),
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(written, fc.integer({ min: 1, max: 70_000 }), async (how, pieces) => {
+        const bytes = Buffer.from(
+          Array.from({ length: how.length }, (_, index) => (index * 7 + how.seed) % 256),
+        );
+        const encoded = bytes.toString('base64').replace(how.isPadded ? '' : /=+$/u, '');
+        const at = Math.floor((how.spoiler?.at ?? 0) * encoded.length);
+        // Signs that only end a group are passed over where one happens to end.
+        const sign = (how.spoiler?.sign ?? '').replaceAll('=', how.length > 100 ? '*' : '=');
+        const spoiled = encoded.slice(0, at) + sign + encoded.slice(at);
+        const units = (how.isForUrls ? spoiled.replaceAll('+', '-').replaceAll('/', '_') : spoiled)
+          .replaceAll('/', how.slash)
+          .match(/\\u....|\\.|[^\\]/gu);
+        const text = (units ?? [])
+          .map((unit, index) => (index % how.every === 0 ? how.blank : '') + unit)
+          .join('');
+        const plain = String(JSON.parse(`"${text}"`)).replaceAll(/\s/gu, '');
+        const [, significant] = /^([\w+/-]*)={0,2}$/u.exec(plain) ?? [];
+        const sinks = new MemorySinks();
+        await read(`{"b64_json":"${how.prefix}${text}"}`, sinks, [
+          how.length > 100 ? pieces + 500 : (pieces % 90) + 1,
+        ]);
+        if (significant === undefined || significant.length % 4 === 1) {
+          assert.equal(sinks.texts.length, 1);
+          assert.deepEqual(sinks.kept, []);
+          assert.equal(sameText(sinks.texts[0] ?? ''), sameText(text));
+        } else {
+          assert.deepEqual(sinks.texts, []);
+          const decoded = Buffer.from(significant, 'base64');
+          assert.deepEqual(sinks.kept, decoded.length === 0 ? [] : [decoded]);
+        }
+      }),
+      { numRuns: fuzzRuns(60, 1500) },
+    );
   });
 
   it('opens no sink for an empty string or a null', async () => {
