@@ -58,6 +58,7 @@ describe('endpointsOf', () => {
   it('takes a version that is part of the path for what it is', () => {
     assert.deepEqual(addressesOf('https://host/v1/team-a'), addressesBelow('https://host/v1/team-a'));
     assert.deepEqual(addressesOf('https://host/v1/team-a/v1'), addressesBelow('https://host/v1/team-a'));
+    assert.deepEqual(addressesOf('https://host/images'), addressesBelow('https://host/images'));
     for (const word of ['images', 'models', 'chat', 'completions', 'responses', 'embeddings']) {
       assert.deepEqual(addressesOf(`https://host/v1/${word}/x`), addressesBelow('https://host'));
       for (const team of [`my-${word}`, `${word}-2`]) {

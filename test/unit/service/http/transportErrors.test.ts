@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { inspect } from 'node:util';
 import { LimnerError } from '../../../../src/common/limnerError.ts';
 import { transportError } from '../../../../src/service/http/transportErrors.ts';
 
@@ -97,6 +98,20 @@ describe('transportError', () => {
       'The request to api.example.com failed: bad record mac',
     );
     assert.equal(transportError('odd', url, true).message, 'The request to api.example.com failed.');
+  });
+
+  it('keeps what an error says of itself, and of its causes, and nothing that hangs on it', () => {
+    const secret = { cert: 'secret', socket: 'secret', data: 'secret' };
+    const inner = Object.assign(systemError('ECONNRESET', 'read'), secret);
+    const attempts = Object.assign(new AggregateError([inner], 'all failed'), secret);
+    const { cause } = transportError(new TypeError('fetch failed', { cause: attempts }), url, true);
+    assert.ok(cause instanceof Error && cause.cause instanceof Error);
+    assert.deepEqual([cause.name, cause.message], ['TypeError', 'fetch failed']);
+    assert.match(cause.stack ?? '', /transportErrors\.test/u);
+    const errors: unknown = Reflect.get(cause.cause, 'errors');
+    assert.ok(Array.isArray(errors));
+    assert.deepEqual({ ...Object(errors[0]) }, { name: 'Error', code: 'ECONNRESET', syscall: 'read' });
+    assert.doesNotMatch(inspect(cause, { depth: 9, showHidden: true }), /secret/u);
   });
 
   it('leaves an error of its own kind as it is', () => {
