@@ -200,13 +200,9 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The part of a page that is read, in characters. */
-const maxPageLength = 8192;
-
-/** Returns what the beginning of a page or of a plain text says, in one line. */
-function plainText(text: string): string {
-  const page = text.slice(0, maxPageLength);
-  const title = /<title[^>]{0,200}>([^<]*)<\/title>/iu.exec(page)?.[1];
+/** Returns what a page or a plain text says, in one line. */
+function plainText(page: string): string {
+  const title = /<title[^<>]*>([^<]*)<\/title>/iu.exec(page)?.[1];
   return (title ?? withoutTags(page)).replaceAll(/\s+/gu, ' ').trim();
 }
 

@@ -15,7 +15,7 @@ const misleading = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
 
 /** Returns a foreign text in one line of limited length, without invisible characters. */
 export function singleLine(text: string, longest: number): string {
-  return shortened(text.slice(0, maxReadLength).replaceAll(misleading, ' ').trim(), longest);
+  return shortened(text.replaceAll(misleading, ' ').trim(), longest);
 }
 
 /** Cuts a text to a length, between two characters; reads only its end. */

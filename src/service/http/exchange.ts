@@ -152,6 +152,6 @@ function limitsFor(
   statusCode: number,
   { idle, whole, statusWhole = whole }: TransportTimeouts,
 ): { idle: number; whole: number } {
-  const bringsResult = statusCode >= 200 && statusCode < 300 && statusCode !== 202;
+  const bringsResult = statusCode < 300 && statusCode !== 202;
   return { idle, whole: bringsResult ? whole : statusWhole };
 }

@@ -80,7 +80,10 @@ export class Base64Decoder {
       await this.#sink.write(this.#staging.subarray(0, this.#staged));
       this.#bytes = (this.#bytes / 3) * 4 + this.#staged;
     }
-    const kept = rest.subarray(0, Math.max(2 * this.#limit - this.#bytes, 0));
+    // An escape that is none, or is not whole, stands in front of the rest.
+    const left = Buffer.concat([Buffer.from(this.#escape), rest]);
+    this.#escape = '';
+    const kept = left.subarray(0, Math.max(2 * this.#limit - this.#bytes, 0));
     this.#bytes += kept.length;
     await this.#sink.write(kept);
   }
@@ -138,8 +141,9 @@ export class Base64Decoder {
     const character = unescaped(this.#escape);
     if (character === undefined) {
       this.damage = 'invalid';
+      return;
     }
-    this.#staged += this.#staging.write(character ?? this.#escape, this.#staged, 'latin1');
+    this.#staged += this.#staging.write(character, this.#staged, 'latin1');
     this.#escape = '';
     if (this.#prefixIsOpen) {
       this.#takeOffPrefix();

@@ -293,7 +293,6 @@ export class BlobJsonReader {
         }
       } else if (byte === quote) {
         this.#isQuoted = true;
-        this.#isEscaped = false;
       } else if (byte === openBracket) {
         frame.nested += 1;
       } else if (byte === closeBracket && frame.nested > 0) {

@@ -102,9 +102,7 @@ export class EventStreamReader {
       }
       this.#state = 'value';
     }
-    if (this.#state === 'value' && rest.length > 0) {
-      await this.#target.data(rest);
-    }
+    await this.#target.data(rest);
   }
 
   #endLine(): Promise<void> | undefined {

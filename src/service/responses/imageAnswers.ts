@@ -82,7 +82,7 @@ export function queriedTaskOf(body: ReadBody, id: string, asked: Asked): RemoteT
   if (task.images === undefined || task.images.length === 0) {
     throw body.broken;
   }
-  return { ...task, incomplete: body.broken.toRecord() };
+  return { ...task, incomplete: inPhase(body.broken, 'poll', 'yes').toRecord() };
 }
 
 /** Returns the id of the body, unless it is a number with digits enough that it may have been rounded on the way. */

@@ -11,7 +11,7 @@ import type { Answer, AnsweredImage, Usage } from '../messages.ts';
 import { EventLoopYielder } from './eventLoopYielder.ts';
 import { inPhase } from '../errors/phases.ts';
 import { errorOfWords, redacted, wordsOf } from '../errors/serviceWords.ts';
-import { maxKeptLength, maxShownLength, shortened } from '../errors/singleLine.ts';
+import { maxShownLength, shortened } from '../errors/singleLine.ts';
 import { inlineImage, nativeBody, textsOf, usageOf, type NativePart } from './responseSchemas.ts';
 
 /** The native bodies of one call, as far as they came: one of an ordinary response, many of a stream. */
@@ -212,14 +212,12 @@ async function gather(values: readonly unknown[]): Promise<Gathered> {
       }
     }
   }
-  gathered.remark = shortened(gathered.remark.trim(), maxKeptLength);
+  gathered.remark = gathered.remark.trim();
   return gathered;
 }
 
 function takePart(part: NativePart, gathered: Gathered): void {
-  if (gathered.remark.length < maxKeptLength) {
-    gathered.remark += part.text ?? '';
-  }
+  gathered.remark += part.text ?? '';
   const inline = part.inlineData ?? part.inline_data;
   if (inline?.data === undefined) {
     return;

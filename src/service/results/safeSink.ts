@@ -1,5 +1,11 @@
+import { StringDecoder } from 'node:string_decoder';
 import { isLimnerError, LimnerError } from '../../common/limnerError.ts';
 import type { ImageSink } from '../messages.ts';
+
+/** More characters than a key has, however it is spelled. */
+const longestKey = 8 * 1024;
+/** Characters of a text that are gathered before they are written. */
+const pieceLength = 64 * 1024;
 
 /**
  * A sink whose every failure to take bytes is a `LimnerError` `save_failed`, and whose failure to discard them hides no
@@ -9,6 +15,9 @@ export class SafeSink implements ImageSink {
   readonly #sink: ImageSink;
   readonly #clean: (text: string) => string;
   #isText = false;
+  readonly #decoder = new StringDecoder();
+  /** The end of a text, which is not written yet: a key may begin in it. */
+  #held = '';
 
   /** @param clean what is kept of a text */
   constructor(sink: ImageSink, clean: (text: string) => string = (text) => text) {
@@ -17,8 +26,14 @@ export class SafeSink implements ImageSink {
   }
 
   async write(chunk: Uint8Array): Promise<void> {
-    const kept = this.#isText ? Buffer.from(this.#clean(Buffer.from(chunk).toString())) : chunk;
-    await orSaveFailed(() => this.#sink.write(kept));
+    if (!this.#isText) {
+      await orSaveFailed(() => this.#sink.write(chunk));
+      return;
+    }
+    this.#held += this.#decoder.write(Buffer.from(chunk));
+    if (this.#held.length > pieceLength) {
+      await this.#writeText(longestKey);
+    }
   }
 
   async toText(): Promise<void> {
@@ -27,7 +42,19 @@ export class SafeSink implements ImageSink {
   }
 
   async close(): Promise<void> {
+    if (this.#isText) {
+      this.#held += this.#decoder.end();
+      await this.#writeText(0);
+    }
     await orSaveFailed(() => this.#sink.close());
+  }
+
+  /** Writes what is held of a text, without the key and without so many characters of its end. */
+  async #writeText(end: number): Promise<void> {
+    const text = this.#clean(this.#held);
+    const written = text.slice(0, Math.max(text.length - end, 0));
+    this.#held = text.slice(written.length);
+    await orSaveFailed(() => this.#sink.write(Buffer.from(written)));
   }
 
   async discard(): Promise<void> {

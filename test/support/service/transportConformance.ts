@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import { Readable } from 'node:stream';
@@ -33,6 +34,10 @@ const large = Buffer.alloc(1_000_000, 'Limner');
 /** Longer than any test may take. */
 const unlimited = 600_000;
 const plain = Buffer.from('sunset over the sea '.repeat(10_000));
+/** Bytes that no encoding makes fewer. */
+const noise = Buffer.concat(
+  Array.from({ length: 40_000 }, (_, index) => createHash('sha256').update(String(index)).digest()),
+);
 
 function get(url: URL, more: Partial<TransportRequest> = {}): TransportRequest {
   return { method: 'GET', url, timeouts: patient, ...more };
@@ -159,21 +164,29 @@ export function describeTransport(
   });
 
   describe(`${name}: encoded answers`, () => {
-    const encoded: Record<string, [string, Buffer]> = {
-      gzip: ['gzip', zlib.gzipSync(plain)],
-      'gzip by its old name': ['x-gzip', zlib.gzipSync(plain)],
-      brotli: ['br', zlib.brotliCompressSync(plain)],
-      'deflate with its header': ['deflate', zlib.deflateSync(plain)],
-      'deflate without its header': ['deflate', zlib.deflateRawSync(plain)],
+    const fastBrotli = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } };
+    const encoded: Record<string, [string, (whole: Buffer) => Buffer]> = {
+      gzip: ['gzip', (whole) => zlib.gzipSync(whole)],
+      'gzip by its old name': ['x-gzip', (whole) => zlib.gzipSync(whole)],
+      brotli: ['br', (whole) => zlib.brotliCompressSync(whole, fastBrotli)],
+      'deflate with its header': ['deflate', (whole) => zlib.deflateSync(whole)],
+      'deflate without its header': ['deflate', (whole) => zlib.deflateRawSync(whole)],
     };
-    for (const [kind, [encoding, body]] of Object.entries(encoded)) {
-      it(`undoes ${kind}`, async (test) => {
-        const url = await serve(test, (_request, response) => {
-          response.writeHead(200, { 'content-encoding': encoding });
-          response.end(body);
-        });
-        const response = await create().request(get(url));
-        assert.ok(plain.equals(await buffer(response.body)));
+    for (const [kind, [encoding, encode]] of Object.entries(encoded)) {
+      it(`undoes ${kind}, also for a slow reader`, async (test) => {
+        for (const whole of [plain, noise, Buffer.alloc(0)]) {
+          const url = await serve(test, (_request, response) => {
+            response.writeHead(200, { 'content-encoding': encoding });
+            response.end(encode(whole));
+          });
+          const { body } = await create().request(get(url));
+          const pieces: Buffer[] = [];
+          for await (const piece of body as AsyncIterable<Buffer>) {
+            pieces.push(piece);
+            await settle();
+          }
+          assert.ok(Buffer.concat(pieces).equals(whole));
+        }
       });
     }
   });
@@ -183,7 +196,7 @@ export function describeTransport(
       const error = await errorOf(create().request(get(new URL('http://nowhere.invalid/'))));
       assert.equal(error.code, 'network');
       assert.equal(error.sent, false);
-      assert.match(error.message, /nowhere\.invalid/u);
+      assert.match(error.message, /^Couldn't resolve the host name nowhere\.invalid /u);
     });
 
     it('knows that nothing left when the connection is refused', async () => {

@@ -32,9 +32,7 @@ export function worstAnswers(apiKey: string): Readonly<Record<string, WorstAnswe
     'backslashes in a text': working(`"note":"${filled('\\\\')}"`),
     'beginnings of the key': working(`"note":"${filled(apiKey.slice(0, -1))}"`),
     'beginnings of the key, escaped': working(`"note":"${filled(escaped)}"`),
-    'beginnings of the key in many texts': working(
-      `"error":["${Array.from({ length: 50 }, () => filled(escaped, 19_900)).join('","')}"]`,
-    ),
+    'beginnings of the key in many texts': `{"id":"task_1","status":"failed","error":{"message":["${Array.from({ length: 50 }, () => filled(escaped, 19_900)).join('","')}"]}}`,
     'characters as in a page': working(`"note":"${filled('&#00000')}"`),
     'a state without end': `{"id":"task_1","status":"${filled('\\u202e ')}"}`,
     'an id without end': `{"id":"${filled('x')}","status":"queued"}`,

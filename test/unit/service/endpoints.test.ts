@@ -58,6 +58,13 @@ describe('endpointsOf', () => {
   it('takes a version that is part of the path for what it is', () => {
     assert.deepEqual(addressesOf('https://host/v1/team-a'), addressesBelow('https://host/v1/team-a'));
     assert.deepEqual(addressesOf('https://host/v1/team-a/v1'), addressesBelow('https://host/v1/team-a'));
+    assert.deepEqual(addressesOf('https://host/images'), addressesBelow('https://host/images'));
+    for (const word of ['images', 'models', 'chat', 'completions', 'responses', 'embeddings']) {
+      assert.deepEqual(addressesOf(`https://host/v1/${word}/x`), addressesBelow('https://host'));
+      for (const team of [`my-${word}`, `${word}-2`]) {
+        assert.deepEqual(addressesOf(`https://host/v1/${team}`), addressesBelow(`https://host/v1/${team}`));
+      }
+    }
   });
 
   it('keeps the port, and means plain http where the machine itself is named without a scheme', () => {
@@ -68,6 +75,7 @@ describe('endpointsOf', () => {
       addressesBelow('https://images.example.com:8443'),
     );
     assert.equal(endpointsOf('https://host:8443/gateway/v1').origin, 'https://host:8443');
+    assert.equal(endpointsOf('HTTP://[FD00::A]:8443').origin, 'http://[fd00::a]:8443');
   });
 
   it('writes ids and models safely into the path', () => {
@@ -87,6 +95,10 @@ describe('endpointsOf', () => {
       assert.ok(endpoints.generateContent(id).pathname.startsWith('/v1beta/models/'));
     }
     assert.equal(endpoints.generateContent('models/a').pathname, '/v1beta/models/a:generateContent');
+    assert.equal(
+      endpoints.generateContent('org/models/a').pathname,
+      '/v1beta/models/org%2Fmodels%2Fa:generateContent',
+    );
     assert.equal(endpoints.generateContent('org/a b').pathname, '/v1beta/models/org%2Fa%20b:generateContent');
   });
 

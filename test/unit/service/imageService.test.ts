@@ -4,6 +4,7 @@ import { ImageService } from '../../../src/service/imageService.ts';
 import { LimnerError } from '../../../src/common/limnerError.ts';
 import {
   base64,
+  edit,
   generation,
   imageBytes,
   answerIn,
@@ -86,6 +87,10 @@ describe('ImageService.submit, asynchronously', () => {
       background: 'transparent',
       response_format: 'b64_json',
       stream: true,
+      contents: 'c',
+      image: 'i',
+      'image[]': 'j',
+      mask: 'm',
       prompt: 'x',
       model: 'y',
       n: 9,
@@ -97,6 +102,32 @@ describe('ImageService.submit, asynchronously', () => {
       prompt: 'a red fox',
       n: 1,
     });
+  });
+
+  it('lets nothing else that the model asks for change what is sent by any call', async () => {
+    const names = [
+      'model',
+      'prompt',
+      'n',
+      'image',
+      'image[]',
+      'mask',
+      'response_format',
+      'stream',
+      'contents',
+    ];
+    const extra = { ...Object.fromEntries(names.map((name) => [name, 'another'])), background: 'opaque' };
+    for (const [request, style] of [
+      [generation({ extra }), 'sync'],
+      [edit({ extra }), 'sync'],
+      [generation({ extra, family: 'native' }), 'native'],
+    ] as const) {
+      const { service, transport } = serviceAnswering({ body: {} });
+      await assert.rejects(service.submit(request, style, new MemorySinks()), { code: 'empty_result' });
+      const sent = transport.sent[0]?.body.toString() ?? '';
+      assert.match(sent, /background/u);
+      assert.doesNotMatch(sent, /another/u);
+    }
   });
 
   it('takes the short form of an acceptance', async () => {
@@ -209,6 +240,19 @@ describe('ImageService.submit, asynchronously', () => {
       });
       assert.equal(transport.sent.length, 1);
     }
+  });
+
+  it('reads what an error says in however many pieces it comes, and no more of it than a person does', async () => {
+    const body = { padding: 'x'.repeat(60_000), message: 'Come back later' };
+    const { service } = serviceAnswering({ status: 400, body, pieces: 1000 });
+    await assert.rejects(service.submit(generation(), 'async', new MemorySinks()), {
+      service: { message: 'Come back later' },
+    });
+    const endless = { status: 400, body: `Busy. ${'x'.repeat(70_000)}`, pieces: 1000, hangs: true };
+    await assert.rejects(serviceAnswering(endless).service.query('task_1', new MemorySinks()), {
+      status: 400,
+      message: /Busy/u,
+    });
   });
 
   it('says what a failed exchange means for the bill, and never sends twice', async () => {
@@ -352,6 +396,31 @@ describe('ImageService.submit, synchronously', () => {
     assert.match(sinks.texts.join(), /^Wrongkey:[^s]*!$/u);
   });
 
+  it('keeps no text with the key in it, wherever it is cut into pieces, and every other character', async () => {
+    const key = 'sk-0123456789abcdef';
+    for (const [text, lengths] of [
+      [`ä狐🦊 Wrong key: ${key}! ${key}`, Array.from({ length: 70 }, (_, index) => index + 1)],
+      [`ä${'狐x'.repeat(60_000)}${key}${'y'.repeat(70_000)}${key}`, [1000, 4097, 65_536, 1_000_000]],
+      [`ä${'x'.repeat(65_525)}${key}${'y'.repeat(65_518)}${key}z`, [7, 1000, 4096, 65_536, 1_000_000]],
+    ] as const) {
+      for (const pieces of lengths) {
+        // What is not ASCII is found to be no base64 where it stands when it is escaped, else at the end.
+        for (const written of [text, text.replace('ä', '\\u00e4')]) {
+          const transport = new ScriptedTransport({ body: `{"data":[{"b64_json":"${written}"}]}`, pieces });
+          const service = new ImageService(serviceOptions(transport, { apiKey: key }));
+          const sinks = new MemorySinks();
+          await service.submit(generation(), 'sync', sinks);
+          const kept = Buffer.from(sinks.texts.join(), 'latin1').toString();
+          assert.equal(
+            kept.replaceAll(' ', ''),
+            written.replaceAll(key, '•••').replaceAll(' ', ''),
+            `in pieces of ${pieces}`,
+          );
+        }
+      }
+    }
+  });
+
   it('says that an image could not be written', async () => {
     const { service } = serviceAnswering({ body: { data: [{ b64_json: base64('a') }] } });
     const broken = {
@@ -391,6 +460,18 @@ describe('ImageService.query', () => {
     assert.equal(sent?.url, `${host}/gateway/v1/images/generations/task_1`);
     assert.equal(sent?.headers['authorization'], 'Bearer sk-secret');
     assert.equal(sent?.request.body, undefined);
+    assert.deepEqual(sent?.request.timeouts, {
+      connect: 15_000,
+      headers: 30_000,
+      idle: 30_000,
+      whole: 300_000,
+    });
+    assert.deepEqual(Object.keys(sent?.headers ?? {}).toSorted(), [
+      'accept',
+      'accept-encoding',
+      'authorization',
+      'user-agent',
+    ]);
   });
 
   it('passes on an unknown status, also one that is nearly another', async () => {
@@ -413,6 +494,9 @@ describe('ImageService.query', () => {
       [900, 100, 200],
       [200, 1000, 200],
       [60, 15_000, 17],
+      [40, 8192, 32],
+      [3, 16_000, 3],
+      [3, 16_001, 0],
     ] as const) {
       const data = Array.from({ length: listed }, () => ({
         url: 'https://results.example/'.padEnd(length, 'a'),

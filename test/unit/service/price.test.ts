@@ -43,6 +43,27 @@ describe('the price of a quality', () => {
     const list = { amount: 0.04, variants: { '1536x1024': 0.06 } };
     assert.equal(imagePrice(list, { size: '64x64', quality: 'ultra' }).amount, 0.04);
   });
+
+  it('is that of any image where services usually have it and the list leaves it out', () => {
+    const list = { amount: 0.04, variants: { ultra: 0.5 } };
+    for (const quality of ['auto', 'low', 'medium', 'high', 'standard', 'hd', 'HD']) {
+      assert.equal(imagePrice(list, { quality }).amount, 0.04, quality);
+    }
+    assert.equal(imagePrice(list, { quality: 'best' }).amount, 0.5);
+    assert.equal(imagePrice({ ...list, amount: 2 }, { quality: 'best' }).amount, 2);
+  });
+
+  it('is that of both names together, whatever a service calls its sizes', () => {
+    const list = { amount: 0.04, variants: { '1k ultra': 0.3, high: 0.9 } };
+    assert.equal(imagePrice(list, { size: '1K', quality: 'Ultra' }).amount, 0.3);
+    assert.equal(imagePrice(list, { size: '2k', quality: 'ultra' }).amount, 0.9);
+  });
+
+  it('is its own where its name reads like a size', () => {
+    const list = { amount: 0.04, variants: { '4k 2x2': 0.01, high: 0.17 } };
+    assert.equal(imagePrice(list, { quality: '4k 2x2' }).amount, 0.01);
+    assert.equal(imagePrice(list, { size: '64x64', quality: '4k 2x2' }).amount, 0.01);
+  });
 });
 
 describe('an amount of money', () => {
@@ -61,6 +82,9 @@ describe('an amount of money', () => {
         100,
       ),
     );
+    const many = Array.from({ length: 100_000 }, () => 1.1).reduce((sum, one) => sum + one);
+    assert.ok(many > 110_000 && !isMore(many, 110_000), `${many}`);
+    assert.ok(isMore(110_000.01, 110_000));
     assert.ok(isMore(0.3001, 0.3));
     assert.ok(isMore(0.01, 0));
   });

@@ -43,6 +43,16 @@ function openAi(code: string, message = 'm'): unknown {
   return { error: { message, type: code, code } };
 }
 
+/** JSON of a value that is wrapped again and again. */
+function wrapped(times: number, wrap: (inner: unknown) => unknown, inner: unknown): string {
+  return JSON.stringify(Array.from({ length: times }).reduce(wrap, inner));
+}
+
+/** Numbered words. */
+function list(from: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `e${from + index}`);
+}
+
 describe('serviceWords', () => {
   const shapes: Record<string, [unknown, object]> = {
     "OpenAI's": [
@@ -99,9 +109,34 @@ describe('serviceWords', () => {
     it(`reads the shape: ${name}`, () => assert.deepEqual(serviceWords(JSON.stringify(body)), words));
   }
 
+  for (const [what, wrap, inner, deepest] of [
+    ['messages', (message: unknown) => ({ message }), 'm', 4],
+    ['lists', (item: unknown) => [item], 'm', 4],
+    ['objects in lists', (item: unknown) => [{ detail: item }], 'm', 2],
+  ] as const) {
+    it(`finds words within ${deepest} ${what}, and shows those that lie deeper as they are`, () => {
+      for (let times = 0; times <= deepest; times++) {
+        assert.deepEqual(serviceWords(`{"message":${wrapped(times, wrap, inner)}}`), { message: 'm' });
+      }
+      const deeper = serviceWords(`{"message":${wrapped(deepest + 1, wrap, inner)}}`).message;
+      assert.ok(deeper === undefined || deeper.startsWith('{'), deeper);
+    });
+  }
+
+  it('takes the code of a list within lists, as deep as its words', () => {
+    const codes = Array.from(
+      { length: 7 },
+      (_, times) =>
+        serviceWords(wrapped(times, (item) => ({ errors: [item] }), { code: 'c', type: 't' })).code,
+    );
+    assert.deepEqual(codes, ['c', 'c', 'c', 'c', 'c', undefined, undefined]);
+  });
+
   it('reads the title of a page, plain text, and nothing from nothing', () => {
     const page = '<html><head><title>502 Bad Gateway</title></head><body><h1>nginx</h1></body></html>';
     assert.deepEqual(serviceWords(page), { message: '502 Bad Gateway' });
+    const late = `<html>${'<meta>'.repeat(5000)}<title>502 Bad Gateway</title>`;
+    assert.deepEqual(serviceWords(late), { message: '502 Bad Gateway' });
     assert.deepEqual(serviceWords('<TITLE LANG="en">Blocked</TITLE><P>nginx</P>'), { message: 'Blocked' });
     assert.deepEqual(serviceWords('<p>no\n<b>way</b></p>'), { message: 'no way' });
     const hidden = '<STYLE>p { color: red }</STYLE><script>show("<p>c</p>", a < b)</script>';
@@ -375,6 +410,18 @@ describe('errorOfHttpStatus', () => {
       assert.equal(error.service?.message?.length, 4000);
       assert.ok(error.message.length < 600);
     }
+  });
+
+  it('tells the first 200 of a list of errors, however they are grouped', () => {
+    assert.equal(serviceWords(JSON.stringify({ errors: list(0, 500) })).message, list(0, 200).join('; '));
+    const grouped = serviceWords(JSON.stringify({ detail: [list(0, 150), list(150, 150), list(300, 9)] }));
+    assert.equal(grouped.message, list(0, 197).join('; '));
+    const details = [...Array.from({ length: 199 }, () => ({})), { retryDelay: '3s' }];
+    assert.equal(errorFor({ status: 429, body: { error: { details } } }).retryAfter, 3000);
+    assert.equal(
+      errorFor({ status: 429, body: { error: { details: [{}, ...details] } } }).retryAfter,
+      undefined,
+    );
   });
 
   it('shortens words between two characters', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { inspect } from 'node:util';
 import { LimnerError } from '../../../../src/common/limnerError.ts';
 import { transportError } from '../../../../src/service/http/transportErrors.ts';
 
@@ -41,6 +42,55 @@ describe('transportError', () => {
     }
   });
 
+  for (const [code, message] of [
+    ['ENOTFOUND', "Couldn't resolve the host name api.example.com (ENOTFOUND)."],
+    ['EAI_AGAIN', "Couldn't resolve the host name api.example.com (EAI_AGAIN)."],
+    ['EAI_FAIL', "Couldn't resolve the host name api.example.com (EAI_FAIL)."],
+    ['EAI_NODATA', "Couldn't resolve the host name api.example.com (EAI_NODATA)."],
+    ['ECONNREFUSED', 'api.example.com refused the connection (ECONNREFUSED).'],
+    ['CERT_HAS_EXPIRED', "The certificate of api.example.com isn't trusted (CERT_HAS_EXPIRED)."],
+    [
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      "The certificate of api.example.com isn't trusted (SELF_SIGNED_CERT_IN_CHAIN).",
+    ],
+    ['UND_ERR_CONNECT_TIMEOUT', 'The request to api.example.com failed: odd'],
+  ] as const) {
+    it(`knows that nothing left for ${code}, and says what it means`, () => {
+      for (const sent of [true, false]) {
+        const error = transportError(Object.assign(new Error('odd'), { code }), url, sent);
+        assert.deepEqual(error.toRecord(), { code: 'network', message, sent: false });
+      }
+    });
+  }
+
+  for (const [code, message] of [
+    ['ECONNRESET', 'The connection to api.example.com was closed early (ECONNRESET).'],
+    ['EPIPE', 'The connection to api.example.com was closed early (EPIPE).'],
+    ['UND_ERR_SOCKET', 'The connection to api.example.com was closed early (UND_ERR_SOCKET).'],
+    ['ENETDOWN', 'api.example.com is unreachable (ENETDOWN).'],
+    ['NOT_CERT_ERROR', 'The request to api.example.com failed: odd'],
+    ['', 'The request to api.example.com failed: odd'],
+  ] as const) {
+    it(`leaves open whether anything left for ${code}, and says what it means`, () => {
+      for (const sent of [true, false]) {
+        const bare = Object.assign(new Error('odd'), { code });
+        const attempts = new AggregateError([new Error('odd'), bare], 'odd');
+        for (const failure of [bare, new Error('outer', { cause: bare }), attempts]) {
+          const error = transportError(failure, url, sent);
+          assert.deepEqual(error.toRecord(), { code: 'network', message, sent });
+        }
+      }
+    });
+  }
+
+  it('takes a failure of all attempts to connect, and not of some, for one before the first byte', () => {
+    const refused = systemError('EHOSTUNREACH', 'connect');
+    const broken = systemError('EHOSTUNREACH', 'read');
+    assert.equal(transportError(new AggregateError([refused, refused]), url, true).sent, false);
+    assert.equal(transportError(new AggregateError([refused, broken]), url, true).sent, true);
+    assert.equal(transportError(new AggregateError([broken, refused]), url, true).sent, true);
+  });
+
   it('says what failed, as far as anything is known of it', () => {
     const cause = new Error('bad record mac');
     assert.equal(
@@ -48,6 +98,20 @@ describe('transportError', () => {
       'The request to api.example.com failed: bad record mac',
     );
     assert.equal(transportError('odd', url, true).message, 'The request to api.example.com failed.');
+  });
+
+  it('keeps what an error says of itself, and of its causes, and nothing that hangs on it', () => {
+    const secret = { cert: 'secret', socket: 'secret', data: 'secret' };
+    const inner = Object.assign(systemError('ECONNRESET', 'read'), secret);
+    const attempts = Object.assign(new AggregateError([inner], 'all failed'), secret);
+    const { cause } = transportError(new TypeError('fetch failed', { cause: attempts }), url, true);
+    assert.ok(cause instanceof Error && cause.cause instanceof Error);
+    assert.deepEqual([cause.name, cause.message], ['TypeError', 'fetch failed']);
+    assert.match(cause.stack ?? '', /transportErrors\.test/u);
+    const errors: unknown = Reflect.get(cause.cause, 'errors');
+    assert.ok(Array.isArray(errors));
+    assert.deepEqual({ ...Object(errors[0]) }, { name: 'Error', code: 'ECONNRESET', syscall: 'read' });
+    assert.doesNotMatch(inspect(cause, { depth: 9, showHidden: true }), /secret/u);
   });
 
   it('leaves an error of its own kind as it is', () => {

@@ -93,6 +93,16 @@ function restored(value: unknown, sinks: MemorySinks): unknown {
   return copy;
 }
 
+/** A text without what its base64 may be written in: its white space, its escapes and its alphabet. */
+function sameText(text: string): string {
+  return text
+    .replaceAll(/\\u002f|\\\//giu, '/')
+    .replaceAll(/\\u0020|\\[nrt]|\s/gu, '')
+    .replaceAll(/\\u007e/gu, '~')
+    .replaceAll('-', '+')
+    .replaceAll('_', '/');
+}
+
 const chunkings = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 10 });
 
 /** JSON text of a value with arbitrary white space and escapes. */
@@ -204,10 +214,21 @@ describe('BlobJsonReader', () => {
   });
 
   it('takes off the prefix of a data URL', async () => {
-    const sinks = new MemorySinks();
-    const value = await read('{"b64_json":"data:image\\/webp;base64,SGVsbG8="}', sinks, [1]);
-    assert.equal(blobAt(value, 'b64_json').damage, undefined);
-    assert.equal(sinks.kept.join(), 'Hello');
+    const prefixes = [
+      'data:image\\/webp;base64,',
+      'DATA:IMAGE/PNG;BASE64,',
+      'data:;base64,',
+      'data:image/png;charset=utf-8;base64,',
+      `data:image/png;name=${'x'.repeat(226)};base64,`,
+    ];
+    for (const prefix of prefixes) {
+      for (const length of [1, 7, 1000]) {
+        const sinks = new MemorySinks();
+        const value = await read(`{"b64_json":"${prefix}SGVsbG8="}`, sinks, [length]);
+        assert.equal(blobAt(value, 'b64_json').damage, undefined, prefix);
+        assert.equal(sinks.kept.join(), 'Hello');
+      }
+    }
   });
 
   it('diverts a data URL where a URL stands, and leaves other URLs alone', async () => {
@@ -240,13 +261,13 @@ describe('BlobJsonReader', () => {
   it('understands both base64 alphabets, missing padding and line breaks', async () => {
     const sinks = new MemorySinks();
     await read(
-      '{"a":{"b64_json":"-_-_"},"b":{"b64_json":"SGVsbG8"},"c":{"b64_json":"SGVs\\r\\nbG8="}}',
+      '{"a":{"b64_json":"-_-_"},"b":{"b64_json":"SGVsbG8"},"c":{"b64_json":"SGVs\\r\\nbG8="},"d":{"b64_json":"\\u002B\\u002f\\u002b\\u002F"}}',
       sinks,
       [2],
     );
     assert.deepEqual(
       sinks.kept.map((bytes) => bytes.toString('latin1')),
-      ['ûÿ¿', 'Hello', 'Hello'],
+      ['ûÿ¿', 'Hello', 'Hello', 'ûÿ¿'],
     );
   });
 
@@ -267,6 +288,64 @@ describe('BlobJsonReader', () => {
         assert.deepEqual(sinks.kept, [bytes]);
       }
     }
+  });
+
+  it('decodes any base64 however it is written, and keeps as a text whatever is none', async () => {
+    const lengths = fc.oneof(
+      fc.integer({ min: 0, max: 60 }),
+      fc.integer({ min: 49_140, max: 49_160 }),
+      fc.integer({ min: 98_300, max: 98_310 }),
+    );
+    const written = fc.record({
+      length: lengths,
+      seed: fc.nat({ max: 250 }),
+      prefix: fc.constantFrom('', 'data:image/png;base64,', 'Data:image\\/webp;a=b;BASE64,'),
+      isForUrls: fc.boolean(),
+      isPadded: fc.boolean(),
+      slash: fc.constantFrom('/', '\\/', '\\u002F'),
+      blank: fc.constantFrom('', ' ', '\\n', '\\r\\n', '\\t', '\\u0020'),
+      every: fc.integer({ min: 1, max: 80 }),
+      spoiler: fc.option(
+        fc.record({
+          at: fc.double({ min: 0, max: 1, noNaN: true }),
+          sign: fc.constantFrom('*', '=', 'A', '\\u00e4', '\\"', '\\b', '==', '\\u007f', '\\u007e'),
+        }),
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(written, fc.integer({ min: 1, max: 70_000 }), async (how, pieces) => {
+        const bytes = Buffer.from(
+          Array.from({ length: how.length }, (_, index) => (index * 7 + how.seed) % 256),
+        );
+        const encoded = bytes.toString('base64').replace(how.isPadded ? '' : /=+$/u, '');
+        const at = Math.floor((how.spoiler?.at ?? 0) * encoded.length);
+        // Signs that only end a group are passed over where one happens to end.
+        const sign = (how.spoiler?.sign ?? '').replaceAll('=', how.length > 100 ? '*' : '=');
+        const spoiled = encoded.slice(0, at) + sign + encoded.slice(at);
+        const units = (how.isForUrls ? spoiled.replaceAll('+', '-').replaceAll('/', '_') : spoiled)
+          .replaceAll('/', how.slash)
+          .match(/\\u....|\\.|[^\\]/gu);
+        const text = (units ?? [])
+          .map((unit, index) => (index % how.every === 0 ? how.blank : '') + unit)
+          .join('');
+        const plain = String(JSON.parse(`"${text}"`)).replaceAll(/\s/gu, '');
+        const [, significant] = /^([\w+/-]*)={0,2}$/u.exec(plain) ?? [];
+        const sinks = new MemorySinks();
+        await read(`{"b64_json":"${how.prefix}${text}"}`, sinks, [
+          how.length > 100 ? pieces + 500 : (pieces % 90) + 1,
+        ]);
+        if (significant === undefined || significant.length % 4 === 1) {
+          assert.equal(sinks.texts.length, 1);
+          assert.deepEqual(sinks.kept, []);
+          assert.equal(sameText(sinks.texts[0] ?? ''), sameText(text));
+        } else {
+          assert.deepEqual(sinks.texts, []);
+          const decoded = Buffer.from(significant, 'base64');
+          assert.deepEqual(sinks.kept, decoded.length === 0 ? [] : [decoded]);
+        }
+      }),
+      { numRuns: fuzzRuns(60, 1500) },
+    );
   });
 
   it('opens no sink for an empty string or a null', async () => {
@@ -354,6 +433,37 @@ describe('BlobJsonReader', () => {
     await feed(target, `[{"b64_json":"*${'A'.repeat(400_000)}"},{"b64_json":"*","mimeType":"a"}]`, [50_000]);
     assert.deepEqual(sinks.states, ['closed', 'discarded']);
     assert.equal(sinks.texts[0]?.length, 200_000);
+  });
+
+  it('counts what was decoded before a text was found to be no base64', async () => {
+    for (const [decoded, limit, kept] of [
+      [200_000, 200_000, 400_000],
+      [200_000, 150_000, 300_000],
+      [65_536, 100_000, 200_000],
+      [65_535, 100_000, 200_000],
+    ] as const) {
+      const sinks = new MemorySinks();
+      const text = `${'A'.repeat(decoded)}*${'B'.repeat(400_000)}`;
+      await feed(reader(sinks, { blobLimit: limit }), `{"b64_json":"${text}"}`, [50_000]);
+      assert.deepEqual(sinks.texts, [text.slice(0, kept)]);
+    }
+  });
+
+  it('asks whether an image is wanted wherever it stands, unless too much is beside it', async () => {
+    for (const [before, beside, state] of [
+      [0, 100, 'discarded'],
+      [50_000, 100, 'discarded'],
+      [0, 16_000, 'discarded'],
+      [0, 17_000, 'closed'],
+      [50_000, 17_000, 'closed'],
+    ] as const) {
+      const sinks = new MemorySinks();
+      const holder = { b64_json: 'AAAA', mimeType: 'audio/wav', text: 'x'.repeat(beside) };
+      const document = JSON.stringify({ before: 'y'.repeat(before), data: [holder] });
+      const target = reader(sinks, { isWanted: (value) => at(value, 'mimeType') !== 'audio/wav' });
+      await feed(target, document, [1000]);
+      assert.deepEqual(sinks.states, [state], `${before} before, ${beside} beside`);
+    }
   });
 
   it('discards an image beyond the limit, counted after decoding, and goes on', async () => {
@@ -490,7 +600,7 @@ describe('BlobJsonReader', () => {
   });
 
   it('keeps only the beginning of an endless text, however it is spelled and cut into pieces', async () => {
-    for (const unit of ['a', '狐', '🦊', '\\u72d0', '\\\\', '\\n', 'a\\\\\\"']) {
+    for (const unit of ['a', '狐', '🦊', '\\u72d0', '\\uD83E\\uDD8A', '\\\\', '\\n', 'a\\\\\\"']) {
       for (const lengths of [[7], [4096, 3], [1_000_000]]) {
         const document = `{"a":"${unit.repeat(200_000)}","b":"whole"}`;
         const value = await read(document, new MemorySinks(), lengths);
@@ -568,6 +678,22 @@ describe('BlobJsonReader, when the document breaks off', () => {
       const items: unknown[] = Array.isArray(data) ? data : [];
       const listed = items.filter((item) => at(item, 'b64_json') instanceof DivertedBlob);
       assert.equal(listed.length, whole.length, `after ${length} bytes`);
+    }
+  });
+
+  it('keeps what is whole before it, also a text that was cut', async () => {
+    const long = 'x'.repeat(70_000);
+    for (const [text, value] of [
+      [`{"a":"${long}","b":`, { a: 'x'.repeat(65_535) }],
+      ['{"a":1,"signature":"abc","b', { a: 1, signature: '' }],
+      ['{"a":[1,"two",{"b":"c"', { a: [1, 'two', { b: 'c' }] }],
+      ['{"a":{"url":"https://a/b","c":"d', { a: { url: 'https://a/b' } }],
+      ['[[],{},"x",12', [[], {}, 'x']],
+      ['{"a', undefined],
+    ] as const) {
+      const target = reader(new MemorySinks());
+      await feed(target, text, [1000]);
+      assert.deepEqual(await target.salvage(), value);
     }
   });
 

@@ -33,6 +33,8 @@ describe('EventStreamReader', () => {
     'events with CR': ['data: a\r\rdata: b\r\r', ['a', 'b']],
     'several data lines': ['data: {"a":\ndata: 1}\n\n', ['{"a":\n1}']],
     comments: [': ping\n\ndata: a\n: ping\n\n:\n\n', ['a']],
+    'a comment within an event': ['data: a\n: ping\n:\ndata: b\n\n', ['a\nb']],
+    'lines that end in each way': ['data: a\rdata: b\r\ndata: c\n\r\n', ['a\nb\nc']],
     'other fields': ['event: chunk\nid: 7\nretry: 10\ndata: a\n\nevent: end\n\n', ['a']],
     'data without a space': ['data:a\n\ndata:  b\n\n', ['a', ' b']],
     'data with colons': ['data: {"a":"b:c"}\n\n', ['{"a":"b:c"}']],

@@ -30,6 +30,18 @@ describe('InlineImages', () => {
     assert.deepEqual(sinks.kept, [imageBytes('a fox')]);
   });
 
+  it('takes an answer of just that length', async () => {
+    const text = JSON.stringify({ data: [{ b64_json: base64('a fox') }] });
+    for (const [limit, broken] of [
+      [text.length, undefined],
+      [text.length - 1, 'protocol'],
+    ] as const) {
+      const images = new InlineImages(new MemorySinks().openSink, 'sk-secret', limit);
+      const read = await images.read(body(text.slice(0, 20), text.slice(20)));
+      assert.equal(read.broken?.code, broken);
+    }
+  });
+
   for (const [what, piece] of [
     ['blanks', ' '.repeat(400)],
     ['comments', ': still here\n'.repeat(40)],

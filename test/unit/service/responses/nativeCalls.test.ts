@@ -232,6 +232,153 @@ describe('ImageService.submit, natively, for several images', () => {
     assert.equal(sinks.kept.length, 6);
   });
 
+  it('adds up what is counted, and repeats what was said, of those that count and say something', async () => {
+    const parts = [
+      {
+        ...nativeBody(textPart('One.'), imagePart('a')),
+        usageMetadata: { promptTokenCount: 2, totalTokenCount: 5 },
+      },
+      nativeBody(imagePart('b')),
+      {
+        ...nativeBody(textPart(' \n'), imagePart('c')),
+        usageMetadata: { candidatesTokenCount: 3, totalTokenCount: 7 },
+      },
+      { ...nativeBody(textPart('Four.'), imagePart('d')), usageMetadata: { promptTokenCount: 1 } },
+    ].map((body) => ({ body }));
+    const { service } = serviceAnswering(...parts);
+    const { images, ...rest } = answerIn(
+      await service.submit({ ...native, n: 4 }, 'native', new MemorySinks()),
+    );
+    assert.equal(images.length, 4);
+    assert.deepEqual(rest, {
+      remark: 'One.\nFour.',
+      usage: { promptTokenCount: 3, candidatesTokenCount: 3, totalTokenCount: 12 },
+    });
+    const silent = serviceAnswering({ body: nativeBody(imagePart('a')) });
+    const answer = answerIn(await silent.service.submit({ ...native, n: 3 }, 'native', new MemorySinks()));
+    assert.deepEqual(Object.keys(answer), ['images']);
+  });
+
+  it('tells all of the failure that may cost the most, and how many calls were not made', async () => {
+    for (const [answers, n, message, record] of [
+      [
+        [good, { status: 400, body: { message: 'No' } }, { status: 500, body: { code: 'x' } }, good],
+        4,
+        "2 of 4 calls returned no image. The service couldn't create the image (HTTP 500): x.",
+        { code: 'image_generation_failed', billing: 'maybe', status: 500, service: { code: 'x' } },
+      ],
+      [
+        [{ status: 500, body: { code: 'x' } }, { status: 500, body: { code: 'y' } }, good, good],
+        4,
+        "2 of 4 calls returned no image. The service couldn't create the image (HTTP 500): x.",
+        { code: 'image_generation_failed', billing: 'maybe', status: 500, service: { code: 'x' } },
+      ],
+      [
+        [good, good, good, { status: 400, body: { message: 'No' } }],
+        4,
+        '1 of 4 calls returned no image. The service rejected the request (HTTP 400): No.',
+        { code: 'invalid_request', billing: 'no', status: 400, service: { message: 'No' } },
+      ],
+    ] as const) {
+      const { service } = serviceAnswering(...answers);
+      const { incomplete } = answerIn(await service.submit({ ...native, n }, 'native', new MemorySinks()));
+      assert.deepEqual(incomplete?.toRecord(), { message, phase: 'submit', sent: true, ...record });
+      assert.ok(incomplete.cause instanceof LimnerError);
+    }
+  });
+
+  it('says how many calls were not made, be it a single one', async () => {
+    for (const [n, others] of [
+      [4, ''],
+      [5, ', and 1 was not sent'],
+      [6, ', and 2 were not sent'],
+    ] as const) {
+      const { service } = serviceAnswering(...[1, 2, 3].map(() => ({ status: 401, body: {} })), {
+        body: nativeBody(imagePart('a')),
+        pieces: 1,
+      });
+      const { incomplete } = answerIn(await service.submit({ ...native, n }, 'native', new MemorySinks()));
+      assert.equal(
+        incomplete?.message,
+        `3 of ${n} calls returned no image${others}. The service rejected the API key (HTTP 401).`,
+      );
+    }
+  });
+
+  it('passes on what is wrong with an answer where every call had one', async () => {
+    const { service } = serviceAnswering(good, {
+      body: nativeBody(imagePart('a'), { inlineData: { data: '*' } }),
+    });
+    const { images, incomplete } = answerIn(
+      await service.submit({ ...native, n: 3 }, 'native', new MemorySinks()),
+    );
+    assert.equal(images.length, 5);
+    assert.equal(incomplete?.message, "An image in the response isn't valid base64.");
+  });
+
+  it('waits as long as the service asks, up to a quarter of an hour in all', async () => {
+    for (const [seconds, waited] of [
+      [900, [900_000]],
+      [901, []],
+      [450, [450_000, 450_000]],
+    ] as const) {
+      const later = { status: 429, headers: { 'retry-after': String(seconds) } };
+      const { service, waits } = waiting(good, later);
+      const { images, incomplete } = answerIn(
+        await service.submit({ ...native, n: 3 }, 'native', new MemorySinks()),
+      );
+      assert.deepEqual([images.length, incomplete?.code], [1, 'rate_limited']);
+      assert.equal(incomplete?.retryAfter, seconds * 1000);
+      assert.deepEqual(
+        waits.map(({ milliseconds }) => milliseconds),
+        waited,
+      );
+    }
+  });
+
+  it('waits ever longer for a service that does not say how long', async () => {
+    const { service, waits } = waiting(
+      good,
+      { status: 429 },
+      { status: 429 },
+      { status: 429 },
+      { status: 429 },
+      good,
+    );
+    const { images, incomplete } = answerIn(
+      await service.submit({ ...native, n: 2 }, 'native', new MemorySinks()),
+    );
+    assert.deepEqual([images.length, incomplete], [2, undefined]);
+    const times = waits.map(({ milliseconds }) => milliseconds);
+    assert.equal(times.length, 4);
+    assert.ok(
+      times.every((time, index) => time > (times[index - 1] ?? 0)),
+      times.join(),
+    );
+  });
+
+  it('makes no further call once an image could not be written', async () => {
+    const { service, transport } = serviceAnswering(good);
+    class FullSink extends MemorySink {
+      override write(): Promise<void> {
+        return Promise.reject(new Error('ENOSPC'));
+      }
+    }
+    await assert.rejects(service.submit({ ...native, n: 20 }, 'native', { openSink: () => new FullSink() }), {
+      code: 'save_failed',
+    });
+    assert.equal(transport.sent.length, 4);
+    const half = serviceAnswering({ body: nativeBody(imagePart('a'), imagePart('b')) });
+    let count = 0;
+    const found = answerIn(
+      await half.service.submit({ ...native, n: 20 }, 'native', {
+        openSink: () => ((count += 1) % 2 === 0 ? new FullSink() : new MemorySink()),
+      }),
+    );
+    assert.ok(half.transport.sent.length < 20);
+    assert.equal(found.incomplete?.code, 'save_failed');
+  });
+
   it('does not lose the others when one fails', async () => {
     const good = { body: nativeBody(imagePart('a')) };
     const { service } = serviceAnswering(

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { describe, it } from 'node:test';
 import { AddressPolicy } from '../../../../src/service/results/addressPolicy.ts';
-import { addressKind } from '../../../../src/service/http/hosts.ts';
+import {
+  addressKind,
+  isThisMachine,
+  lookupLocalhost,
+  resolveHost,
+} from '../../../../src/service/http/hosts.ts';
 
 const publicService = new URL('https://api.example.com/v1');
 
@@ -229,6 +234,57 @@ describe('AddressPolicy', () => {
   });
 });
 
+describe('this machine', () => {
+  it('is an address of it or its name, however they are written', () => {
+    for (const here of [
+      'localhost',
+      'LOCALHOST',
+      'localhost.',
+      '127.0.0.1',
+      '127.9.8.7',
+      '0x7f.1',
+      '[::1]',
+      '[0:0::1]',
+    ]) {
+      assert.ok(isThisMachine(new URL(`http://${here}:8080/a`)), here);
+    }
+    for (const there of [
+      'localhost.example',
+      'my-localhost',
+      '127.example',
+      '126.0.0.1',
+      '[::2]',
+      '[::ffff:127.0.0.1]',
+      '0.0.0.0',
+    ]) {
+      assert.ok(!isThisMachine(new URL(`http://${there}:8080/a`)), there);
+    }
+  });
+
+  it('has its addresses by its name without any name server', async () => {
+    const both = [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ];
+    assert.deepEqual(await resolveHost('localhost'), both);
+    assert.deepEqual(await resolveHost('localhost.'), both);
+    const found: unknown[] = [];
+    lookupLocalhost('localhost', { all: true }, (...answer) => found.push(answer));
+    lookupLocalhost('localhost', {}, (...answer) => found.push(answer));
+    assert.deepEqual(found, [
+      [null, both],
+      [null, '127.0.0.1', 4],
+    ]);
+    assert.deepEqual(await resolveHost('8.8.8.8'), [{ address: '8.8.8.8', family: 4 }]);
+  });
+});
+
+/** Returns an address of IPv4 as two groups of one of IPv6. */
+function groups(address: string): string {
+  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+}
+
 describe('addressKind', () => {
   it('knows the edges of its ranges', () => {
     const kinds = {
@@ -257,6 +313,75 @@ describe('addressKind', () => {
     };
     for (const [address, kind] of Object.entries(kinds)) {
       assert.equal(addressKind(address), kind, address);
+    }
+  });
+
+  for (const [kind, inside, outside] of [
+    ['loopback', '127.0.0.0 127.255.255.255 ::1 ::0:1', '126.255.255.255 128.0.0.0'],
+    ['private', '10.0.0.0 10.255.255.255', '9.255.255.255 11.0.0.0'],
+    ['private', '172.16.0.0 172.31.255.255', '172.15.255.255 172.32.0.0'],
+    ['private', '192.168.0.0 192.168.255.255', '192.167.255.255 192.169.0.0'],
+    ['private', 'fc00:: fdff:ffff::ffff fec0:: feff:ffff::ffff fd00:ec2::253 fd00:ec2::255', ''],
+    ['link-local', '169.254.0.0 169.254.255.255 fe80:: febf:ffff::1', '169.253.255.255 169.255.0.0'],
+    ['link-local', '168.63.129.16 100.100.100.200 192.0.0.192 fd00:ec2::254', '168.63.129.15 168.63.129.17'],
+    ['shared', '100.64.0.0 100.127.255.255 100.100.100.199 100.100.100.201', '100.63.255.255 100.128.0.0'],
+    ['reserved', '0.0.0.0 0.255.255.255 :: 0:0::0 ::2 100:: 1fff:ffff::1', '1.0.0.0 2000::'],
+    [
+      'reserved',
+      '192.0.0.0 192.0.0.255 192.0.2.0 192.0.2.255',
+      '191.255.255.255 192.0.1.0 192.0.1.255 192.0.3.0',
+    ],
+    ['reserved', '192.88.99.0 192.88.99.255', '192.88.98.255 192.88.100.0'],
+    ['reserved', '198.18.0.0 198.19.255.255', '198.17.255.255 198.20.0.0'],
+    ['reserved', '198.51.100.0 198.51.100.255', '198.51.99.255 198.51.101.0'],
+    ['reserved', '203.0.113.0 203.0.113.255', '203.0.112.255 203.0.114.0'],
+    ['reserved', '224.0.0.0 239.1.1.1 255.255.255.255', '223.255.255.255'],
+    ['reserved', '4000:: 7fff::1 8000:: fbff::1 ff00:: ffff::1', '3ffe:ffff::1'],
+    [
+      'reserved',
+      '2001:: 2001:1ff:ffff::1 2001:db8:: 2001:db8:ffff::1',
+      '2000:ffff::1 2001:200:: 2001:db7:ffff::1 2001:db9::',
+    ],
+    ['reserved', '3fff:: 3fff:fff:ffff::1', '3fff:1000:: 3ffe:ffff::1'],
+    ['reserved', '64:ff9b:1::808:808 64:ff9a::808:808 ::1:ffff:808:808 127.1 localhost ', ''],
+  ] as const) {
+    it(`takes ${inside} for ${kind}, and nothing beside them`, () => {
+      for (const address of inside.split(' ')) {
+        assert.equal(addressKind(address), kind, address);
+        assert.equal(addressKind(address.toUpperCase()), kind, address);
+      }
+      for (const address of outside.split(' ').filter((one) => one !== '')) {
+        assert.equal(addressKind(address), 'public', address);
+      }
+    });
+  }
+
+  it('takes an address of IPv6 for what the one of IPv4 is that it carries', () => {
+    for (const [address, kind] of [
+      ['8.8.4.4', 'public'],
+      ['203.1.112.254', 'public'],
+      ['10.0.0.7', 'private'],
+      ['172.31.255.254', 'private'],
+      ['127.1.2.3', 'loopback'],
+      ['169.254.169.254', 'link-local'],
+      ['168.63.129.16', 'link-local'],
+      ['100.100.100.200', 'link-local'],
+      ['100.64.3.2', 'shared'],
+      ['224.0.0.251', 'reserved'],
+    ] as const) {
+      for (const carrier of [
+        `::ffff:${address}`,
+        `::${address}`,
+        `::ffff:0:${address}`,
+        `64:ff9b::${address}`,
+        `0:0:0:0:0:ffff:${groups(address)}`,
+        `64:FF9B:0:0:0:0:${groups(address)}`,
+        `2002:${groups(address)}::1`,
+        `2002:${groups(address)}:a:b:c:d:e`,
+      ]) {
+        assert.equal(addressKind(carrier), kind, carrier);
+        assert.equal(addressKind(`${carrier}%eth0`), kind, carrier);
+      }
     }
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { HttpsTransport } from '../../../../src/service/http/httpsTransport.ts';
 import type { Transport } from '../../../../src/service/http/transport.ts';
-import { LimnerError } from '../../../../src/common/limnerError.ts';
+import { isLimnerError, LimnerError } from '../../../../src/common/limnerError.ts';
 import { downloaderOn, imageBytes } from '../../../support/service/requestBuilders.ts';
 import { listen } from '../../../support/service/loopback.ts';
 import { ScriptedTransport, type ScriptedAnswer } from '../../../support/service/scriptedTransport.ts';
@@ -30,6 +30,13 @@ function answering(...answers: (ScriptedAnswer | LimnerError)[]): {
 
 function redirect(location: string, status = 302): { status: number; headers: { location: string } } {
   return { status, headers: { location } };
+}
+
+/** The error that a download ends in, as a task's row holds it. */
+async function recordOf(download: Promise<unknown>): Promise<object> {
+  const error: unknown = await download.catch((reason: unknown) => reason);
+  assert.ok(isLimnerError(error));
+  return error.toRecord();
 }
 
 describe('ResultDownloader.download', () => {
@@ -151,26 +158,94 @@ describe('ResultDownloader.download', () => {
   });
 
   it('gives every answer that is no image a code', async () => {
-    for (const [status, code] of [
-      [403, 'result_expired'],
-      [404, 'result_expired'],
-      [410, 'result_expired'],
-      [429, 'rate_limited'],
-      [500, 'network'],
-      [503, 'network'],
-      [204, 'protocol'],
-      [302, 'protocol'],
+    for (const [status, code, message] of [
+      [403, 'result_expired', "The image's host doesn't have it (HTTP 403)."],
+      [404, 'result_expired', "The image's host doesn't have it (HTTP 404)."],
+      [410, 'result_expired', "The image's host doesn't have it (HTTP 410)."],
+      [429, 'rate_limited', "The image's host reports too many requests (HTTP 429)."],
+      [499, 'protocol', "The image's host sent an unexpected response (HTTP 499)."],
+      [500, 'network', "The image's host couldn't deliver it (HTTP 500)."],
+      [503, 'network', "The image's host couldn't deliver it (HTTP 503)."],
+      [204, 'protocol', "The image's host sent an unexpected response (HTTP 204)."],
+      [302, 'protocol', "The image's host sent an unexpected response (HTTP 302)."],
     ] as const) {
       const { download } = answering({ status, headers: { 'retry-after': '2' } });
       const sink = new MemorySink();
-      await assert.rejects(download(url, sink), {
+      assert.deepEqual(await recordOf(download(url, sink)), {
         code,
+        message,
         status,
         phase: 'download',
+        billing: 'yes',
+        sent: true,
         retryAfter: 2000,
       });
       assert.equal(sink.state, 'discarded');
     }
+  });
+
+  it('tells all of why an image was not fetched, and that it is paid for', async () => {
+    const own = 'https://results.example/c.png';
+    const billed = { phase: 'download', billing: 'yes' };
+    const plain = {
+      code: 'result_refused',
+      message: "Didn't fetch the image from results.example: it would be sent over http.",
+      ...billed,
+      sent: false,
+    };
+    const invalid = { code: 'protocol', message: "The image's URL isn't valid.", ...billed };
+    for (const [answer, address, record] of [
+      [{}, url, { code: 'protocol', message: 'The image is an empty file.', ...billed }],
+      [{}, 'not a url', { ...invalid, sent: false }],
+      [redirect('https://'), url, invalid],
+      [
+        redirect(own),
+        url,
+        { code: 'protocol', message: 'The image is behind more than 3 redirects.', ...billed },
+      ],
+      [{}, 'http://results.example/a.png', plain],
+      [redirect('http://results.example/a.png'), url, plain],
+      [
+        {},
+        'https://10.0.0.7:8443/a.png',
+        {
+          code: 'result_refused',
+          message: "Didn't fetch the image from 10.0.0.7:8443: its address is on a private network.",
+          ...billed,
+          sent: false,
+          refusedHost: '10.0.0.7:8443',
+        },
+      ],
+      [
+        {},
+        'https://results.example/sk-secret.png',
+        {
+          code: 'result_refused',
+          message: "Didn't fetch the image: its URL contains the API key.",
+          ...billed,
+          sent: false,
+        },
+      ],
+      [
+        { body: 'x', headers: { 'content-length': String(20 * megabyte + 1) } },
+        url,
+        { code: 'result_too_large', message: 'The image is larger than 20 MB.', ...billed },
+      ],
+    ] as const) {
+      const { download } = answering(answer);
+      assert.deepEqual(await recordOf(download(address, new MemorySink())), record);
+    }
+  });
+
+  it('waits half a minute for the host, one for its answer, and half an hour for all of it', async () => {
+    const { download, transport } = answering({ body: 'picture' });
+    await download(url, new MemorySink());
+    assert.deepEqual(transport.sent[0]?.request.timeouts, {
+      connect: 30_000,
+      headers: 60_000,
+      idle: 60_000,
+      whole: 1_800_000,
+    });
   });
 
   it('takes 20 MB and not a byte more, whether announced or not', async () => {
