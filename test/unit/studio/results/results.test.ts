@@ -166,6 +166,11 @@ void describe('what can be done with a result', () => {
     assert.ok(isOffered({ originalSize, size: '1024x1024' }));
     assert.ok(!isOffered({ originalSize, size: '200x150' }));
     assert.ok(!isOffered({ originalSize }, aStudioImage(originalSize)));
+    assert.ok(isOffered({ originalSize }, aStudioImage({ width: 200, height: 100 })));
+    assert.ok(isOffered({ originalSize }, aStudioImage({ width: 100, height: 150 })));
+    for (const unknown of [{}, { width: 1024 }, { height: 1024 }]) {
+      assert.ok(!isOffered({ originalSize }, { ...aStudioImage(), ...unknown }));
+    }
     assert.ok(!isOffered({}));
   });
 
