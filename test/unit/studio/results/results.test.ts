@@ -248,6 +248,11 @@ void describe('arrow keys among tiles', () => {
     assert.equal(nearest(tiles, 2, 'ArrowDown'), 4);
     assert.equal(nearest(tiles, 6, 'ArrowUp'), 4);
     assert.equal(nearest(tiles, 4, 'End'), 7);
+    assert.equal(nearest(tiles, 4, 'Home'), 0);
+    assert.equal(nearest(tiles, 6, 'ArrowRight'), 7);
+    assert.equal(nearest(tiles, 3, 'ArrowLeft'), 2);
+    assert.equal(nearest(tiles, 1, 'ArrowLeft'), 0);
+    assert.equal(nearest(tiles, 1, 'Enter'), undefined);
   });
 
   void it('leave no line out, however short it is', () => {
@@ -259,6 +264,7 @@ void describe('arrow keys among tiles', () => {
   void it('go nowhere beyond the ends', () => {
     assert.equal(nearest(tiles, 7, 'ArrowRight'), undefined);
     assert.equal(nearest(tiles, 0, 'ArrowUp'), undefined);
+    assert.equal(nearest(tiles, 0, 'ArrowLeft'), undefined);
     assert.equal(nearest(tiles, 6, 'ArrowDown'), undefined);
     assert.equal(nearest(tiles, -1, 'ArrowDown'), undefined);
   });
