@@ -24,6 +24,18 @@ describe('connections to the demo service', () => {
     assert.ok(body.equals(whole.subarray(0, whole.length / 2)));
   });
 
+  it('stay open in the middle of a body, with half of it sent', async () => {
+    await world.switchOn({ kind: 'stall', when: 'body' });
+    const request = new RawRequest(url);
+    const bodyOf = (received: Buffer): Buffer => received.subarray(received.indexOf('\r\n\r\n') + 4);
+    const isHalf = (received: Buffer): boolean => bodyOf(received).length >= Math.floor(whole.length / 2);
+    await eventually('half of the body', () => Promise.resolve(request.received), isHalf);
+    assert.equal((await ask(url)).body.length, whole.length);
+    assert.ok(bodyOf(request.received).equals(whole.subarray(0, whole.length / 2)));
+    assert.equal(request.socket.readableEnded, false);
+    request.socket.destroy();
+  });
+
   it('end in the middle of a chunked body', async () => {
     await world.switchOn({ kind: 'truncate', framing: 'chunked', bytes: 100 });
     const { headers, body } = await ask(url);

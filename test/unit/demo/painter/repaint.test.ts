@@ -63,6 +63,42 @@ describe('an edit', () => {
     assert.deepEqual(colourAt(edited, 0, height - 1), [255, 198, 66, 255]);
   });
 
+  it('shows even the thinnest of further images, and those in an image of a few pixels', () => {
+    for (const [shape, lines] of [
+      [
+        [1, 300],
+        [1, 24],
+      ],
+      [
+        [300, 1],
+        [24, 1],
+      ],
+      [
+        [40, 3],
+        [24, 2],
+      ],
+    ] as const) {
+      const inputs = [photo, plain(255, 0, 0, shape)] as const;
+      const edited = repaint({ prompt: 'a cat', variant: 0, inputs });
+      const places = Array.from(
+        { length: width * height },
+        (_, at) => [at % width, Math.floor(at / width)] as const,
+      );
+      const shown = places.filter(([x, y]) => colourAt(edited, x, y).join() === '255,0,0,255');
+      assert.deepEqual([new Set(shown.map(([x]) => x)).size, new Set(shown.map(([, y]) => y)).size], lines);
+    }
+    for (const [across, down] of [
+      [1, 1],
+      [1, 7],
+      [7, 1],
+      [3, 2],
+    ] as const) {
+      const base = plain(9, 9, 9, [across, down]);
+      const edited = repaint({ prompt: 'a cat', variant: 0, inputs: [base, base, base, base] });
+      assert.deepEqual([edited.width, edited.height, edited.rgba.length], [across, down, 4 * across * down]);
+    }
+  });
+
   it('shows each further image in a frame, in a row, as it is, whatever its shape', () => {
     const others = [plain(255, 0, 0), plain(0, 255, 0, [60, 12]), plain(0, 0, 255, [1, 1])];
     const shapes = others.map((_, count) => {
@@ -82,7 +118,11 @@ describe('an edit', () => {
         ];
         const [across, down] = [right - left + 1, bottom - top + 1];
         assert.equal(places.length, across * down);
-        assert.ok(Math.abs(across / down - other.width / other.height) < 0.35 * (other.width / other.height));
+        // Its proportions are right to half a pixel.
+        const most = Math.max(across, down);
+        const longest = Math.max(other.width, other.height);
+        assert.ok(Math.abs(across - (most * other.width) / longest) <= 0.5);
+        assert.ok(Math.abs(down - (most * other.height) / longest) <= 0.5);
         for (const [x, y] of [
           [left - 1, top],
           [right + 1, top],
