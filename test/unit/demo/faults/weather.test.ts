@@ -198,7 +198,9 @@ describe('the weather between the demo service and its clients', () => {
     for (const weather of [
       {},
       { seed: 'x' },
-      { seed: 1, share: 2 },
+      { seed: 1, share: 1.01 },
+      { seed: 1, share: -0.01 },
+      { seed: 1.5 },
       { seed: 1, kinds: ['rain'] },
       { seed: 1, kinds: ['body'] },
       { seed: 1, on: ['any'] },

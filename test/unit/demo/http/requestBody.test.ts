@@ -81,6 +81,25 @@ describe('the body of a request', () => {
     assert.ok('value' in ((await send(`[${text},${nested(150)},${nested(150)}]`)) ?? {}));
   });
 
+  it('is of at most 64 million bytes, in JSON and in a file', async () => {
+    const most = 64_000_000;
+    const json = Buffer.alloc(most + 1, ' ').fill('[]', most - 1);
+    read = readJson;
+    assert.deepEqual(await send(json), { status: 413, code: 'request_too_large' });
+    assert.deepEqual(await send(json.subarray(1)), { value: [] });
+    read = async (request) => (form = await readForm(request));
+    const type = 'multipart/form-data; boundary=x';
+    const formOf = (file: Buffer): Buffer =>
+      Buffer.concat([
+        Buffer.from('--x\r\nContent-Disposition: form-data; name=image; filename=a\r\n\r\n'),
+        file,
+        Buffer.from('\r\n--x--\r\n'),
+      ]);
+    assert.deepEqual(await send(formOf(json), type), { status: 413, code: 'request_too_large' });
+    await send(formOf(json.subarray(1)), type);
+    assert.equal(form?.files.get('image')?.[0]?.bytes.length, most);
+  });
+
   it('is a form with its texts and files, by what its parts say of themselves', async () => {
     read = async (request) => (form = await readForm(request));
     const field = 'Content-Disposition: form-data; name=';

@@ -67,7 +67,8 @@ void describe('sizes in the studio', () => {
   const sketcher: StudioModel = { ...painter, name: 'The Sketcher', family: 'native' };
 
   void it('come with a word on what becomes of them where they are not sent as they are', () => {
-    const finished = (name: string): string => `${name} doesn't make this size. Limner makes it of the result.`;
+    const finished = (name: string): string =>
+      `${name} doesn't make this size. Limner makes it of the result.`;
     for (const [model, size, off, exact] of [
       [painter, '', undefined, undefined],
       [painter, '200x100', undefined, undefined],
@@ -111,6 +112,7 @@ void describe('sizes in the studio', () => {
     assert.equal(likeImage(image, { sizes: ['1024x1024', '200x150'] }), '200x150');
     assert.equal(likeImage(image, { sizes: ['1024x1024', '1536x1024', '1024x1536'] }), '1536x1024');
     assert.equal(likeImage(image, { sizes: ['1600x1200', '400x300', '256x256'] }), '400x300');
+    assert.equal(likeImage({ width: 2000, height: 1500 }, { sizes: ['400x300', '1600x1200'] }), '1600x1200');
     assert.equal(likeImage(image, { sizes: ['100x75', '1600x1200', 'auto'] }), '100x75');
     assert.equal(
       likeImage({ width: 150, height: 200 }, { sizes: ['4x3', '160x200', '1500x2000'] }),
