@@ -11,10 +11,40 @@ export interface Accepted {
 /** Changes that are not made. */
 export const accepted: readonly Accepted[] = [
   {
+    file: 'src/demo/drawing/canvas.ts',
+    line: 'if (amount > 0) {',
+    changes: ['> -> >=', 'amount > 0 -> true'],
+    reason: 'What is painted by no amount stays as it is; only the time differs.',
+  },
+  {
     file: 'src/demo/faults/connections.ts',
     line: 'const kept = bytes ?? (bodyLength(reply) ?? 0) / 2;',
     changes: ['0 -> 1'],
     reason: 'A body that was gathered has a length.',
+  },
+  {
+    file: 'src/demo/painter/flatGround.ts',
+    line: 'for (let at = 0; at < rgba.length; at += 4) {',
+    changes: ['< -> <='],
+    reason: 'What is written behind the end of an array is nowhere.',
+  },
+  {
+    file: 'src/demo/painter/flatGround.ts',
+    line: 'rgba[at + channel] = alpha === 0 ? 0 : Math.min(255, Math.round((premultiplied * 255) / alpha));',
+    changes: ['alpha === 0 -> false'],
+    reason: 'Nothing divided by nothing is stored as 0.',
+  },
+  {
+    file: 'src/demo/painter/flatGround.ts',
+    line: 'for (let at = 0; at < one.length; at++) {',
+    changes: ['< -> <='],
+    reason: 'Behind the end, neither has a pixel.',
+  },
+  {
+    file: 'src/demo/painter/flatGround.ts',
+    line: 'return [red * light + noise, green * light + noise, blue * light + noise];',
+    changes: ['+ -> -'],
+    reason: 'Noise with its sign turned is as good.',
   },
   {
     file: 'src/demo/state/imageHost.ts',
@@ -151,10 +181,22 @@ export const accepted: readonly Accepted[] = [
     reason: 'No base64 begins as a data URL does; only the time differs.',
   },
   {
+    file: 'src/studio/mask/drawing/painting.ts',
+    line: 'if (performance.now() - start > sliceTime) {',
+    changes: ['> -> >='],
+    reason: 'At the limit, the page may draw or not.',
+  },
+  {
     file: 'src/studio/mask/files/encodeMaskPng.ts',
     line: 'for (let y = 0; y < rows; y++) {',
     changes: ['< -> <='],
     reason: 'What is written behind the end of an array is nowhere.',
+  },
+  {
+    file: 'src/studio/mask/surface/maskView.ts',
+    line: 'if (tint !== tools.state.tint) {',
+    changes: ['tint !== tools.state.tint -> true'],
+    reason: 'The same colors are drawn again; only the time differs.',
   },
   {
     file: 'src/studio/mask/surface/overlay.ts',
@@ -173,6 +215,12 @@ export const accepted: readonly Accepted[] = [
     line: '#style: OverlayStyle = overlayStyle([0, 0, 0], [0, 0]);',
     changes: ['0 -> 1'],
     reason: 'The view sets the style before anything is drawn.',
+  },
+  {
+    file: 'src/studio/socialCard/contrast.ts',
+    line: 'let [darker, lighter] = [-1, 2];',
+    changes: ['1 -> 2', '2 -> 3'],
+    reason: 'No luminance is below 0 or above 1.',
   },
   {
     file: 'src/tasks/files/stagingStore.ts',

@@ -53,6 +53,19 @@ describe('the studio', () => {
     assert.deepEqual([failed.status, next.status], ['rejected', 'fulfilled']);
   });
 
+  it('takes a mask in which a single pixel is not opaque, and none in which all are', async () => {
+    const codecs = new CountingCodecs();
+    const files = { inputs: [picture(64)] as const, mask: picture(64) };
+    for (let open = -1; open < 12; open++) {
+      const rgba = Uint8Array.from({ length: 48 }, (_, at) =>
+        at % 4 < 3 ? 0 : at >> 2 === open ? 254 : 255,
+      );
+      mock.method(codecs, 'decode', () => Promise.resolve({ width: 4, height: 3, rgba }));
+      const checked = new ImageRenderer(codecs).check(files);
+      await (open === -1 ? assert.rejects(checked, { status: 400, code: 'invalid_mask' }) : checked);
+    }
+  });
+
   it('says which of its files cannot be read', async () => {
     for (const [place, field] of [
       [1, 'image'],

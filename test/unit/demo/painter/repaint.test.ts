@@ -32,6 +32,21 @@ describe('an edit', () => {
     }
   });
 
+  it('stays inside of its mask, whatever background the prompt asks for', () => {
+    const mask = imageOf(width, height, (x, y) => [0, 0, 0, isOpen(x, y) ? 0 : 255]);
+    for (const prompt of ['a fox. Background #00FF00', 'Replace the white background with #000000.']) {
+      const edited = repaint({ prompt, variant: 0, inputs: [photo], mask });
+      assert.equal(
+        differing(photo, edited, (x, y) => !isOpen(x, y)),
+        0,
+      );
+      assert.ok(differing(photo, edited, isOpen) > 0.95 * 50 * 31);
+      assert.ok(
+        differing(photo, repaint({ prompt, variant: 0, inputs: [photo] }), (x, y) => !isOpen(x, y)) > 0,
+      );
+    }
+  });
+
   it('is mixed with the image where the mask lets a part through', () => {
     const mask = imageOf(width, height, (x) => [0, 0, 0, x < 30 ? 0 : x < 60 ? 102 : 255]);
     const all = imageOf(width, height, () => [0, 0, 0, 0]);
@@ -61,6 +76,20 @@ describe('an edit', () => {
       }
     }
     assert.deepEqual(colourAt(edited, 0, height - 1), [255, 198, 66, 255]);
+  });
+
+  it('never veils a further image, however near its color is to what is painted there', () => {
+    const scene = paint({ prompt: 'a cat', variant: 0, width, height });
+    const [red = 0, green = 0, blue = 0] = colourAt(scene, 45, 19);
+    const other = (level: number): number => (level < 128 ? 255 : 0);
+    for (const color of [
+      [other(red), green, blue],
+      [red, other(green), blue],
+      [red, green, other(blue)],
+    ] as const) {
+      const edited = repaint({ prompt: 'a cat', variant: 0, inputs: [photo, plain(...color)] });
+      assert.deepEqual(colourAt(edited, 45, 19), [...color, 255]);
+    }
   });
 
   it('shows even the thinnest of further images, and those in an image of a few pixels', () => {
