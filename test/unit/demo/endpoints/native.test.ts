@@ -167,8 +167,8 @@ describe('native content generation', () => {
       );
       assert.deepEqual(rest, { modelVersion: 'demo-sketch-a' });
       assert.deepEqual(
-        candidates.map(({ content: _, ...candidate }) => candidate),
-        [{ finishReason: 'STOP' }],
+        candidates.map(({ finishReason }) => finishReason),
+        ['STOP'],
       );
       assert.equal(usageMetadata?.promptTokenCount, promptTokenCount);
       assert.equal(usageMetadata.totalTokenCount, promptTokenCount + usageMetadata.candidatesTokenCount);

@@ -27,7 +27,6 @@ describe('connections to the demo service', () => {
   it('stay open in the middle of a body, with half of it sent', async () => {
     await world.switchOn({ kind: 'stall', when: 'body' });
     const request = new RawRequest(url);
-    const bodyOf = (received: Buffer): Buffer => received.subarray(received.indexOf('\r\n\r\n') + 4);
     const isHalf = (received: Buffer): boolean => bodyOf(received).length >= Math.floor(whole.length / 2);
     await eventually('half of the body', () => Promise.resolve(request.received), isHalf);
     assert.equal((await ask(url)).body.length, whole.length);
@@ -100,3 +99,8 @@ describe('connections to the demo service', () => {
     });
   }
 });
+
+/** Returns what came after the headers so far. */
+function bodyOf(received: Buffer): Buffer {
+  return received.subarray(received.indexOf('\r\n\r\n') + 4);
+}

@@ -14,15 +14,6 @@ describe('the ports of the demo service', () => {
   });
   after(() => client.stop());
 
-  /** Sends a request whose path is written as it is. */
-  const send = async (origin: string, method: string, path: string): Promise<IncomingMessage> => {
-    const { hostname, port } = new URL(origin);
-    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    const headers = { authorization: `Bearer ${ADA}` };
-    httpRequest({ hostname, port, method, path, headers, agent: false }, resolve).on('error', reject).end();
-    return promise;
-  };
-
   it('end a connection that brings no HTTP, and say so', async () => {
     for (const origin of [client.service.baseUrl, client.service.resultHost]) {
       const socket = connect(Number(new URL(origin).port), '127.0.0.1');
@@ -81,3 +72,12 @@ describe('the ports of the demo service', () => {
     assert.deepEqual(log.list(), []);
   });
 });
+
+/** Sends a request whose path is written as it is. */
+async function send(origin: string, method: string, path: string): Promise<IncomingMessage> {
+  const { hostname, port } = new URL(origin);
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const headers = { authorization: `Bearer ${ADA}` };
+  httpRequest({ hostname, port, method, path, headers, agent: false }, resolve).on('error', reject).end();
+  return promise;
+}

@@ -89,14 +89,8 @@ describe('the body of a request', () => {
     assert.deepEqual(await send(json.subarray(1)), { value: [] });
     read = async (request) => (form = await readForm(request));
     const type = 'multipart/form-data; boundary=x';
-    const formOf = (file: Buffer): Buffer =>
-      Buffer.concat([
-        Buffer.from('--x\r\nContent-Disposition: form-data; name=image; filename=a\r\n\r\n'),
-        file,
-        Buffer.from('\r\n--x--\r\n'),
-      ]);
-    assert.deepEqual(await send(formOf(json), type), { status: 413, code: 'request_too_large' });
-    await send(formOf(json.subarray(1)), type);
+    assert.deepEqual(await send(formOfFile(json), type), { status: 413, code: 'request_too_large' });
+    await send(formOfFile(json.subarray(1)), type);
     assert.equal(form?.files.get('image')?.[0]?.bytes.length, most);
   });
 
@@ -214,4 +208,10 @@ function fields(count: number, head: string, text: string): string {
 
 function bodyOf(status: number, path: string): object {
   return errorBody(new ApiError(status, 'code', 'why'), path);
+}
+
+/** Returns a form of one file. */
+function formOfFile(file: Buffer): Buffer {
+  const head = '--x\r\nContent-Disposition: form-data; name=image; filename=a\r\n\r\n';
+  return Buffer.concat([Buffer.from(head), file, Buffer.from('\r\n--x--\r\n')]);
 }

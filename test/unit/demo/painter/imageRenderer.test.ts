@@ -105,7 +105,7 @@ describe('the studio', () => {
       const asked: string[] = [];
       const codecs = new CountingCodecs();
       const encode = (_: Pixels, encoding: Encoding): Promise<Uint8Array> => {
-        const lossless = 'lossless' in encoding && encoding.lossless === true;
+        const lossless = 'lossless' in encoding && encoding.lossless;
         asked.push(`${encoding.format}${lossless ? ' lossless' : ''}`);
         return Promise.resolve(new Uint8Array(asked.length === 1 ? length : 1));
       };

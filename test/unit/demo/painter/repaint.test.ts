@@ -6,12 +6,21 @@ import { colourAt, differing, paint as imageOf } from '../../../support/images/p
 
 const [width, height] = [90, 60];
 const photo = imageOf(width, height, (x, y) => [(x * 31) % 256, (y * 57) % 256, (x * y) % 256, 255]);
-const plain = (red: number, green: number, blue: number, [across, down] = [20, 30]) =>
-  imageOf(across, down, () => [red, green, blue, 255]);
+const plain = (
+  red: number,
+  green: number,
+  blue: number,
+  [across, down]: readonly [number, number] = [20, 30],
+) => imageOf(across, down, () => [red, green, blue, 255]);
 
 /** Whether a place is in the hole of a mask. */
 function isOpen(x: number, y: number): boolean {
   return x >= 20 && x < 70 && y >= 10 && y < 41;
+}
+
+/** Returns a level that is not near another one. */
+function farFrom(level: number): number {
+  return level < 128 ? 255 : 0;
 }
 
 describe('an edit', () => {
@@ -81,11 +90,10 @@ describe('an edit', () => {
   it('never veils a further image, however near its color is to what is painted there', () => {
     const scene = paint({ prompt: 'a cat', variant: 0, width, height });
     const [red = 0, green = 0, blue = 0] = colourAt(scene, 45, 19);
-    const other = (level: number): number => (level < 128 ? 255 : 0);
     for (const color of [
-      [other(red), green, blue],
-      [red, other(green), blue],
-      [red, green, other(blue)],
+      [farFrom(red), green, blue],
+      [red, farFrom(green), blue],
+      [red, green, farFrom(blue)],
     ] as const) {
       const edited = repaint({ prompt: 'a cat', variant: 0, inputs: [photo, plain(...color)] });
       assert.deepEqual(colourAt(edited, 45, 19), [...color, 255]);

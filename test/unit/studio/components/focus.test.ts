@@ -91,7 +91,6 @@ class Place {
     this.kind = kind;
     this.page = page;
     this.button = button;
-    page.push(this);
   }
 
   matches(selector: string): boolean {
@@ -132,12 +131,10 @@ function openArea(tiles: number, groups: number) {
     hasFocus: () => document.isInFront,
   };
   for (let tile = 0; tile < tiles; tile++) {
-    new Place('tile', page);
+    page.push(new Place('tile', page));
   }
   for (let group = 0; group < groups; group++) {
-    const button = new Place('tile', []);
-    Object.assign(button, { page });
-    new Place('group', page, button);
+    page.push(new Place('group', page, new Place('tile', page)));
   }
   const area = {
     querySelectorAll: (selector: string) =>

@@ -12,6 +12,11 @@ import { emptyDraft } from '../../../../src/studio/protocol/draft.ts';
 import type { StudioModel } from '../../../../src/studio/protocol/state.ts';
 import { likeImage, parseSize } from '../../../../src/studio/store/imageSize.ts';
 
+/** Says that a model's result is finished here. */
+function finished(name: string): string {
+  return `${name} doesn't make this size. Limner makes it of the result.`;
+}
+
 void describe('sizes in the studio', () => {
   void it('are those of the model, each once', () => {
     assert.deepEqual(presetsOf(['512x512', '1024x512', '512x512']), ['512x512', '1024x512']);
@@ -65,10 +70,9 @@ void describe('sizes in the studio', () => {
   };
   const choosy: StudioModel = { ...painter, sizes: ['640x480', '480x640'] };
   const sketcher: StudioModel = { ...painter, name: 'The Sketcher', family: 'native' };
+  const offering: StudioModel = { ...sketcher, sizes: ['200x100'] };
 
   void it('come with a word on what becomes of them where they are not sent as they are', () => {
-    const finished = (name: string): string =>
-      `${name} doesn't make this size. Limner makes it of the result.`;
     for (const [model, size, off, exact] of [
       [painter, '', undefined, undefined],
       [painter, '200x100', undefined, undefined],
@@ -82,7 +86,7 @@ void describe('sizes in the studio', () => {
         finished('The Sketcher'),
       ],
       [
-        { ...sketcher, sizes: ['200x100'] },
+        offering,
         '200x100',
         "Not sent because the service doesn't apply it to The Sketcher.",
         finished('The Sketcher'),

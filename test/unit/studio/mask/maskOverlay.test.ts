@@ -75,12 +75,6 @@ describe('how a mask is seen', () => {
       from: [20, 30],
       to: [90.5, 77],
     });
-    const rowsOf = (of: typeof mask): Uint8Array[] =>
-      Array.from({ length: of.height }, (_, y) => {
-        const row = new Uint8Array(of.width);
-        copyRow(of, y, row);
-        return row;
-      });
     const masks = [small, holed].map((shown) => ({ shown, rows: rowsOf(shown) }));
     const near = fc.double({ min: -60, max: 60, noNaN: true });
     const scale = fc.double({ min: 0.2, max: 6, noNaN: true });
@@ -123,3 +117,12 @@ describe('how a mask is seen', () => {
     assert.ok(overlayPixels(full, { scale: 1, x: 0, y: 0 }, area, style).every((value) => value === 0));
   });
 });
+
+/** Returns the rows of a mask, a byte for each pixel. */
+function rowsOf(of: typeof mask): Uint8Array[] {
+  return Array.from({ length: of.height }, (_, y) => {
+    const row = new Uint8Array(of.width);
+    copyRow(of, y, row);
+    return row;
+  });
+}
