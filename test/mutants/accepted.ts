@@ -47,6 +47,12 @@ export const accepted: readonly Accepted[] = [
     reason: 'Noise with its sign turned is as good.',
   },
   {
+    file: 'src/demo/painter/repaint.ts',
+    line: 'const area = { left: width, top: height, right: 0, bottom: 0 };',
+    changes: ['0 -> 1'],
+    reason: 'The first pixel that is found takes the box at least so far.',
+  },
+  {
     file: 'src/demo/state/imageHost.ts',
     line: "const path = `${PATH}${randomBytes(16).toString('hex')}.${EXTENSIONS[image.format]}`;",
     changes: ['16 -> 32'],
@@ -215,6 +221,24 @@ export const accepted: readonly Accepted[] = [
     line: '#style: OverlayStyle = overlayStyle([0, 0, 0], [0, 0]);',
     changes: ['0 -> 1'],
     reason: 'The view sets the style before anything is drawn.',
+  },
+  {
+    file: 'src/studio/mask/surface/pointers.ts',
+    line: "const other = [...this.#down].find(([otherId, { role }]) => otherId !== id && role === 'pinch')?.[1]",
+    changes: ['find -> findLast'],
+    reason: 'Two fingers pinch, so that one of them is the other.',
+  },
+  {
+    file: 'src/studio/mask/surface/pointers.ts',
+    line: 'const before = Math.max(1, Math.hypot(from.x - other.x, from.y - other.y));',
+    changes: ['1 -> 2'],
+    reason: 'No two fingers are so near each other.',
+  },
+  {
+    file: 'src/studio/mask/surface/pointers.ts',
+    line: 'const after = Math.max(1, Math.hypot(point.x - other.x, point.y - other.y));',
+    changes: ['1 -> 2'],
+    reason: 'No two fingers are so near each other.',
   },
   {
     file: 'src/studio/socialCard/contrast.ts',

@@ -97,7 +97,10 @@ describe('painting a mask', () => {
         read.push(file);
         return { ...blankMask(size), tiles: Array.from({ length: tiles }, () => new Uint8Array(1)) };
       });
-      const loads = Array.from({ length: count }, (_, index) => ({ kind: 'load', file: `${index}` }) as const);
+      const loads = Array.from(
+        { length: count },
+        (_, index) => ({ kind: 'load', file: `${index}` }) as const,
+      );
       for (const load of loads) {
         await painting.show([load]);
       }

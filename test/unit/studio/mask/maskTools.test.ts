@@ -144,6 +144,7 @@ describe('keys', () => {
     assert.equal(keyLabel('mod+shift+z', true), '⌘⇧Z');
     assert.equal(keyLabel('+', false), '+');
     assert.equal(keyLabel('delete', false), 'Del');
+    assert.equal(keyLabel('shift+delete', true), '⇧⌦');
   });
 });
 
