@@ -36,6 +36,12 @@ export const accepted: readonly Accepted[] = [
   },
   {
     file: 'src/demo/painter/flatGround.ts',
+    line: 'let difference = 0;',
+    changes: ['0 -> 1'],
+    reason: 'It is the sum over thousands of pixels.',
+  },
+  {
+    file: 'src/demo/painter/flatGround.ts',
     line: 'for (let at = 0; at < one.length; at++) {',
     changes: ['< -> <='],
     reason: 'Behind the end, neither has a pixel.',
@@ -187,10 +193,28 @@ export const accepted: readonly Accepted[] = [
     reason: 'No base64 begins as a data URL does; only the time differs.',
   },
   {
+    file: 'src/studio/mask/drawing/lasso.ts',
+    line: 'let beforeX = xs.at(-1) ?? 0;',
+    changes: ['0 -> 1'],
+    reason: 'A lasso has points.',
+  },
+  {
+    file: 'src/studio/mask/drawing/lasso.ts',
+    line: 'let beforeY = ys.at(-1) ?? 0;',
+    changes: ['0 -> 1'],
+    reason: 'A lasso has points.',
+  },
+  {
     file: 'src/studio/mask/drawing/painting.ts',
     line: 'if (performance.now() - start > sliceTime) {',
     changes: ['> -> >='],
     reason: 'At the limit, the page may draw or not.',
+  },
+  {
+    file: 'src/studio/mask/drawing/stroke.ts',
+    line: 'const t = along < 0 ? 0 : along > 1 ? 1 : along;',
+    changes: ['> -> >=', '< -> <='],
+    reason: 'At the limit, both are the same.',
   },
   {
     file: 'src/studio/mask/files/encodeMaskPng.ts',
@@ -239,6 +263,24 @@ export const accepted: readonly Accepted[] = [
     line: 'const after = Math.max(1, Math.hypot(point.x - other.x, point.y - other.y));',
     changes: ['1 -> 2'],
     reason: 'No two fingers are so near each other.',
+  },
+  {
+    file: 'src/studio/results/compare/difference.ts',
+    line: 'marks[at] = 255;',
+    changes: ['255 -> 510'],
+    reason: 'A byte is 255 at most.',
+  },
+  {
+    file: 'src/studio/results/compare/difference.ts',
+    line: 'marks[at + 2] = 255;',
+    changes: ['255 -> 510'],
+    reason: 'A byte is 255 at most.',
+  },
+  {
+    file: 'src/studio/results/model/resultList.ts',
+    line: 'return counterparts.find(({ reference }) => isSame(reference, other)) ?? counterparts[0];',
+    changes: ['find -> findLast'],
+    reason: 'No two of them are the same image.',
   },
   {
     file: 'src/studio/socialCard/contrast.ts',

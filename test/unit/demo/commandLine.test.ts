@@ -160,8 +160,9 @@ describe('the demo service as a program', () => {
       '1',
     ]);
     assert.notEqual(new URL(v.parse(Description, JSON.parse(stdout)).baseUrl).port, port);
-    program.kill('SIGTERM');
-    await once(program, 'exit');
+    // As Ctrl+C does.
+    program.kill('SIGINT');
+    assert.deepEqual(await once(program, 'exit'), [0, null]);
   });
 });
 

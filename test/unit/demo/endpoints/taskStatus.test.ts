@@ -228,6 +228,23 @@ describe('billing', () => {
     );
   });
 
+  it('tells the size and the price of each model where no size is asked for', async () => {
+    const before = (await client.ledger()).length;
+    for (const model of ['demo-painter', 'demo-painter-direct', 'demo-sketch-a', 'demo-sketch-b']) {
+      await client.submit({ model, size: undefined });
+    }
+    const square = { width: 1024, height: 1024 };
+    assert.deepEqual(
+      (await client.ledger()).slice(before).map(({ model, size, reserved }) => [model, size, reserved]),
+      [
+        ['demo-painter', square, 40],
+        ['demo-painter-direct', square, 50],
+        ['demo-sketch-a', square, 20],
+        ['demo-sketch-b', { width: 1344, height: 768 }, 60],
+      ],
+    );
+  });
+
   it('bills synchronous calls too, and refunds those that fail', async () => {
     const before = (await client.ledger()).length;
     assert.equal((await client.generate()).status, 200);

@@ -261,6 +261,19 @@ void describe('arrow keys among tiles', () => {
     assert.equal(nearest(lines, 6, 'ArrowUp'), 3);
   });
 
+  void it('go to the next line where lines touch', () => {
+    const lines = [0, 1].flatMap((row) =>
+      [0, 1].map((column) => ({
+        left: column * 100,
+        right: column * 100 + 100,
+        top: row * 100,
+        bottom: row * 100 + 100,
+      })),
+    );
+    assert.equal(nearest(lines, 1, 'ArrowDown'), 3);
+    assert.equal(nearest(lines, 2, 'ArrowUp'), 0);
+  });
+
   void it('go nowhere beyond the ends', () => {
     assert.equal(nearest(tiles, 7, 'ArrowRight'), undefined);
     assert.equal(nearest(tiles, 0, 'ArrowUp'), undefined);
