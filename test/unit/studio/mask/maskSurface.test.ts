@@ -317,12 +317,14 @@ describe('moving and zooming a masked image', () => {
   });
 
   it('fits the image again, also to a frame of another size', () => {
-    const { view, zooms, resize } = openedMask();
+    const { view, zooms, scales, resize } = openedMask();
     view.zoomTo(8);
+    assert.deepEqual([scales[0], scales.at(-1)], [4, 8]);
     view.fit();
     assert.deepEqual([zooms.length, zooms.at(-1), view.zoom], [2, undefined, { scale: 4, x: 25, y: 5 }]);
     resize({ width: 90, height: 66 });
     assert.deepEqual(view.zoom, { scale: 2, x: 5, y: 3 });
+    assert.equal(scales.at(-1), 2);
     for (const nothing of [
       { width: 0, height: 66 },
       { width: 90, height: 0 },
