@@ -175,7 +175,6 @@ describe('synchronous generation', () => {
       [{ output_format: 'webp' }, true],
       [{ output_format: 'jpeg' }, false],
       [{ background: 'opaque' }, false],
-      [{ model: 'demo-sketch-a' }, false],
     ] as const) {
       const [image] = await imagesOf(await client.generate({ ...fields, ...changes }));
       assert.ok(image);

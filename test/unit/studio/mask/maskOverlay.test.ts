@@ -107,7 +107,7 @@ describe('how a mask is seen', () => {
           }
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 14 },
     );
   });
 
