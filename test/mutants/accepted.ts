@@ -11,10 +11,52 @@ export interface Accepted {
 /** Changes that are not made. */
 export const accepted: readonly Accepted[] = [
   {
+    file: 'src/demo/drawing/canvas.ts',
+    line: 'if (amount > 0) {',
+    changes: ['> -> >=', 'amount > 0 -> true'],
+    reason: 'What is painted by no amount stays as it is; only the time differs.',
+  },
+  {
     file: 'src/demo/faults/connections.ts',
     line: 'const kept = bytes ?? (bodyLength(reply) ?? 0) / 2;',
     changes: ['0 -> 1'],
     reason: 'A body that was gathered has a length.',
+  },
+  {
+    file: 'src/demo/painter/flatGround.ts',
+    line: 'for (let at = 0; at < rgba.length; at += 4) {',
+    changes: ['< -> <='],
+    reason: 'What is written behind the end of an array is nowhere.',
+  },
+  {
+    file: 'src/demo/painter/flatGround.ts',
+    line: 'rgba[at + channel] = alpha === 0 ? 0 : Math.min(255, Math.round((premultiplied * 255) / alpha));',
+    changes: ['alpha === 0 -> false'],
+    reason: 'Nothing divided by nothing is stored as 0.',
+  },
+  {
+    file: 'src/demo/painter/flatGround.ts',
+    line: 'let difference = 0;',
+    changes: ['0 -> 1'],
+    reason: 'It is the sum over thousands of pixels.',
+  },
+  {
+    file: 'src/demo/painter/flatGround.ts',
+    line: 'for (let at = 0; at < one.length; at++) {',
+    changes: ['< -> <='],
+    reason: 'Behind the end, neither has a pixel.',
+  },
+  {
+    file: 'src/demo/painter/flatGround.ts',
+    line: 'return [red * light + noise, green * light + noise, blue * light + noise];',
+    changes: ['+ -> -'],
+    reason: 'Noise with its sign turned is as good.',
+  },
+  {
+    file: 'src/demo/painter/repaint.ts',
+    line: 'const area = { left: width, top: height, right: 0, bottom: 0 };',
+    changes: ['0 -> 1'],
+    reason: 'The first pixel that is found takes the box at least so far.',
   },
   {
     file: 'src/demo/state/imageHost.ts',
@@ -229,10 +271,40 @@ export const accepted: readonly Accepted[] = [
     reason: 'One character less waits, of a text that is all keys.',
   },
   {
+    file: 'src/studio/mask/drawing/lasso.ts',
+    line: 'let beforeX = xs.at(-1) ?? 0;',
+    changes: ['0 -> 1'],
+    reason: 'A lasso has points.',
+  },
+  {
+    file: 'src/studio/mask/drawing/lasso.ts',
+    line: 'let beforeY = ys.at(-1) ?? 0;',
+    changes: ['0 -> 1'],
+    reason: 'A lasso has points.',
+  },
+  {
+    file: 'src/studio/mask/drawing/painting.ts',
+    line: 'if (performance.now() - start > sliceTime) {',
+    changes: ['> -> >='],
+    reason: 'At the limit, the page may draw or not.',
+  },
+  {
+    file: 'src/studio/mask/drawing/stroke.ts',
+    line: 'const t = along < 0 ? 0 : along > 1 ? 1 : along;',
+    changes: ['> -> >=', '< -> <='],
+    reason: 'At the limit, both are the same.',
+  },
+  {
     file: 'src/studio/mask/files/encodeMaskPng.ts',
     line: 'for (let y = 0; y < rows; y++) {',
     changes: ['< -> <='],
     reason: 'What is written behind the end of an array is nowhere.',
+  },
+  {
+    file: 'src/studio/mask/surface/maskView.ts',
+    line: 'if (tint !== tools.state.tint) {',
+    changes: ['tint !== tools.state.tint -> true'],
+    reason: 'The same colors are drawn again; only the time differs.',
   },
   {
     file: 'src/studio/mask/surface/overlay.ts',
@@ -251,6 +323,48 @@ export const accepted: readonly Accepted[] = [
     line: '#style: OverlayStyle = overlayStyle([0, 0, 0], [0, 0]);',
     changes: ['0 -> 1'],
     reason: 'The view sets the style before anything is drawn.',
+  },
+  {
+    file: 'src/studio/mask/surface/pointers.ts',
+    line: "const other = [...this.#down].find(([otherId, { role }]) => otherId !== id && role === 'pinch')?.[1]",
+    changes: ['find -> findLast'],
+    reason: 'Two fingers pinch, so that one of them is the other.',
+  },
+  {
+    file: 'src/studio/mask/surface/pointers.ts',
+    line: 'const before = Math.max(1, Math.hypot(from.x - other.x, from.y - other.y));',
+    changes: ['1 -> 2'],
+    reason: 'No two fingers are so near each other.',
+  },
+  {
+    file: 'src/studio/mask/surface/pointers.ts',
+    line: 'const after = Math.max(1, Math.hypot(point.x - other.x, point.y - other.y));',
+    changes: ['1 -> 2'],
+    reason: 'No two fingers are so near each other.',
+  },
+  {
+    file: 'src/studio/results/compare/difference.ts',
+    line: 'marks[at] = 255;',
+    changes: ['255 -> 510'],
+    reason: 'A byte is 255 at most.',
+  },
+  {
+    file: 'src/studio/results/compare/difference.ts',
+    line: 'marks[at + 2] = 255;',
+    changes: ['255 -> 510'],
+    reason: 'A byte is 255 at most.',
+  },
+  {
+    file: 'src/studio/results/model/resultList.ts',
+    line: 'return counterparts.find(({ reference }) => isSame(reference, other)) ?? counterparts[0];',
+    changes: ['find -> findLast'],
+    reason: 'No two of them are the same image.',
+  },
+  {
+    file: 'src/studio/socialCard/contrast.ts',
+    line: 'let [darker, lighter] = [-1, 2];',
+    changes: ['1 -> 2', '2 -> 3'],
+    reason: 'No luminance is below 0 or above 1.',
   },
   {
     file: 'src/tasks/files/stagingStore.ts',

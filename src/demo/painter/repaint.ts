@@ -101,11 +101,8 @@ function inset(canvas: Canvas, input: Pixels, index: number, count: number): voi
   );
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
-      const [x, y] = [left + column, top + row];
-      if (x >= 0 && x < canvas.width && y < canvas.height) {
-        const from = (row * width + column) * 4;
-        mixPixel(canvas.rgba, (y * canvas.width + x) * 4, small.rgba, from, 1);
-      }
+      const to = ((top + row) * canvas.width + left + column) * 4;
+      mixPixel(canvas.rgba, to, small.rgba, (row * width + column) * 4, 1);
     }
   }
 }

@@ -46,8 +46,7 @@ export function layOut(
   const width = place.x === 0.5 ? full : sideWidth;
   const site = siteName.trim() === '' ? [] : [fitted(siteName, full, measure('siteName', siteSize))];
   const siteHeight = site.length * siteSize * lineHeight;
-  const room = cardSize.height - 2 * margin - (siteHeight === 0 ? 0 : siteHeight + gap);
-  const { lines, size, isCut } = titleIn(title, width, room, measure);
+  const { lines, size, isCut } = titleIn(title, width, measure);
   const titleHeight = lines.length * size * lineHeight;
   const height = titleHeight + siteHeight + (lines.length > 0 && siteHeight > 0 ? gap : 0);
   const top = margin + (cardSize.height - 2 * margin - height) * place.y;
@@ -76,7 +75,6 @@ export function layOut(
 function titleIn(
   title: string,
   width: number,
-  height: number,
   measure: (kind: CardLine['kind'], size: number) => Measure,
 ): { lines: string[]; size: number; isCut: boolean } {
   if (title.trim() === '') {
@@ -85,12 +83,12 @@ function titleIn(
   for (let size = largest; size >= smallest; size -= stepDown) {
     const sized = measure('title', size);
     const lines = hasRoom(title, width, sized) || size === smallest ? wrap(title, width, sized) : undefined;
-    if (lines && lines.length <= mostLines(size, height)) {
+    if (lines && lines.length <= mostLines(size)) {
       return { lines, size, isCut: false };
     }
   }
   const sized = measure('title', smallest);
-  const most = mostLines(smallest, height);
+  const most = mostLines(smallest);
   const lines = wrap(title, width, sized);
   const [last = '', ...after] = lines.slice(most - 1);
   return {
@@ -100,9 +98,9 @@ function titleIn(
   };
 }
 
-/** Returns how many lines of a size are still a headline, and have room. */
-function mostLines(size: number, height: number): number {
-  return Math.min(size > 64 ? 3 : size > 48 ? 4 : 5, Math.floor(height / (size * lineHeight)));
+/** Returns how many lines of a size are still a headline. As many have room, above a site name too. */
+function mostLines(size: number): number {
+  return size > 64 ? 3 : size > 48 ? 4 : 5;
 }
 
 function fitted(text: string, width: number, measure: Measure): string {

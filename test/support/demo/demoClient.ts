@@ -24,9 +24,21 @@ const WireImages = v.strictObject({
   data: v.array(v.strictObject({ b64_json: v.string(), revised_prompt: v.optional(v.string()) })),
 });
 
-const WireError = v.object({
-  error: v.object({ message: v.pipe(v.string(), v.nonEmpty()), type: v.string(), code: v.string() }),
+const WireError = v.strictObject({
+  error: v.strictObject({
+    message: v.pipe(v.string(), v.nonEmpty()),
+    type: v.string(),
+    param: v.null(),
+    code: v.string(),
+  }),
 });
+
+/** The types of errors whose code decides them, and not their status. */
+const errorTypes: Record<string, string> = {
+  invalid_api_key: 'authentication_error',
+  content_policy_violation: 'image_generation_user_error',
+  image_generation_failed: 'image_generation_failed',
+};
 
 const Ledger = v.object({ entries: v.array(v.record(v.string(), v.unknown())) });
 
@@ -108,12 +120,14 @@ export class DemoClient {
   }
 }
 
-/** Asserts status and code of an error in OpenAI's shape, and answers its message. */
+/** Asserts status, type and code of an error in OpenAI's shape, and answers its message. */
 export async function refused(response: Response, status: number, code: string): Promise<string> {
   const body: unknown = await response.json();
   assert.equal(response.status, status, JSON.stringify(body));
   const { error } = v.parse(WireError, body);
-  assert.equal(error.code, code);
+  const type = errorTypes[code] ?? (status >= 500 ? 'server_error' : 'invalid_request_error');
+  assert.deepEqual([error.code, error.type], [code, type]);
+  assert.equal(response.headers.get('content-type'), 'application/json');
   return error.message;
 }
 

@@ -63,6 +63,30 @@ describe('the flags of the demo service', () => {
     assert.deepEqual(command, { fallBackToFreePort: true, idleExit: 60_000, help: false });
   });
 
+  it('are whole numbers within their bounds', () => {
+    for (const [flag, lowest, highest] of [
+      ['port', 0, 65_535],
+      ['result-port', 0, 65_535],
+      ['task-duration', 0, 86_400_000],
+      ['sync-duration', 0, 86_400_000],
+      ['capacity', 0, 1_000_000],
+      ['workers', 1, 1000],
+      ['idle-exit', 1, 30 * 86_400_000],
+    ] as const) {
+      const read = (value: string): unknown => parseServiceCommand([`--${flag}=${value}`]);
+      for (const value of [lowest, highest]) {
+        assert.match(JSON.stringify(read(String(value))), new RegExp(`:${value}[,}]`, 'u'), flag);
+      }
+      for (const wrong of [lowest - 1, highest + 1, '1.5', '1e3', '', ' 1', '0x1']) {
+        assert.throws(() => read(String(wrong)), {
+          message: new RegExp(`^--${flag} must be .*${highest}`, 'u'),
+        });
+      }
+    }
+    assert.equal(parseServiceCommand(['--clock', 'running']).options.clock, 'running');
+    assert.equal(parseServiceCommand(['--help']).help, true);
+  });
+
   it('are refused when they make no sense', () => {
     for (const args of [
       ['--port', 'http'],
@@ -136,8 +160,9 @@ describe('the demo service as a program', () => {
       '1',
     ]);
     assert.notEqual(new URL(v.parse(Description, JSON.parse(stdout)).baseUrl).port, port);
-    program.kill('SIGTERM');
-    await once(program, 'exit');
+    // As Ctrl+C does.
+    program.kill('SIGINT');
+    assert.deepEqual(await once(program, 'exit'), [0, null]);
   });
 });
 

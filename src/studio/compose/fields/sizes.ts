@@ -15,7 +15,7 @@ export function presetsOf(sizes: readonly string[]): readonly string[] {
 
 /** Splits a size into the texts of its two fields, valid or not. */
 export function sizeParts(text: string): [width: string, height: string] {
-  const [width = '', height = ''] = text.split('x', 2);
+  const [width = '', height = ''] = text.split('x');
   return [width, height];
 }
 

@@ -140,9 +140,6 @@ export class Pointers {
         this.#view.cancel();
       }
     }
-    for (const other of this.#down.values()) {
-      other.role = other.role === 'pinch' ? 'idle' : other.role;
-    }
     if (event.pointerType === 'touch') {
       this.#view.point(undefined);
     }

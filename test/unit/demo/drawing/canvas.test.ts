@@ -147,7 +147,7 @@ describe('a shape on a canvas', () => {
       (x) => x / 3 + 0.5,
       20.2,
       (x, y, top) => {
-        assert.ok(y > top - 1 && Math.abs(top - x / 3 - 0.5) < 1e-9);
+        assert.ok(y > top - 0.5 && y <= 20.5 && y % 1 === 0.5 && Math.abs(top - x / 3 - 0.5) < 1e-9);
         tops.push(top);
         return black;
       },

@@ -136,7 +136,12 @@ describe('image edits', () => {
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
       image.slice(0, 400),
     ]) {
-      await refused(await edit({ image: bytes }, { prefer: 'respond-async' }), 400, 'invalid_image');
+      const message = await refused(
+        await edit({ image: bytes }, { prefer: 'respond-async' }),
+        400,
+        'invalid_image',
+      );
+      assert.match(message, /^image: [^.].*[^.]\.$/u);
     }
     assert.equal((await client.ledger()).length, before);
   });

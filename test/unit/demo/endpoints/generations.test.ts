@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import * as v from 'valibot';
 import { dimensionsFromPrefix } from '../../../../src/images/formats/dimensions.ts';
 import { sniffImage } from '../../../../src/images/formats/sniff.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { readBySharp } from '../../../readers/images.ts';
 import { DemoClient, imagesOf, refused } from '../../../support/demo/demoClient.ts';
 
 describe('synchronous generation', () => {
@@ -119,6 +121,67 @@ describe('synchronous generation', () => {
       await refused(await client.generate(fields), 400, code);
     });
   }
+
+  it('takes what is within its bounds, to the last', async () => {
+    for (const [fields, width, height, n] of [
+      [{ size: '16x4096' }, 16, 4096, 1],
+      [{ size: '4096x16' }, 4096, 16, 1],
+      [{ size: '17x16', n: 10 }, 17, 16, 10],
+      [{ size: '16x17', prompt: 'x'.repeat(32_000) }, 16, 17, 1],
+    ] as const) {
+      const images = await imagesOf(await client.generate(fields));
+      assert.equal(images.length, n);
+      for (const image of images) {
+        assert.deepEqual(dimensionsFromPrefix(image), { kind: 'known', width, height });
+      }
+    }
+    for (const [fields, code] of [
+      [{ size: '15x64' }, 'invalid_size'],
+      [{ size: '64x15' }, 'invalid_size'],
+      [{ size: '4097x64' }, 'invalid_size'],
+      [{ size: '64x4097' }, 'invalid_size'],
+      [{ size: '064x64' }, 'invalid_size'],
+      [{ n: 11 }, 'invalid_request'],
+      [{ prompt: 'x'.repeat(32_001) }, 'invalid_request'],
+    ] as const) {
+      await refused(await client.generate(fields), 400, code);
+    }
+  });
+
+  it('answers with its own time, in whole seconds', async () => {
+    const clock: unknown = await (await fetch(`${client.service.baseUrl}/demo/clock`)).json();
+    const { now } = v.parse(v.object({ now: v.number() }), clock);
+    const { created } = v.parse(v.object({ created: v.number() }), await (await client.generate()).json());
+    const { created_at } = await client.submit();
+    assert.deepEqual([created, created_at], [Math.floor(now / 1000), Math.floor(now / 1000)]);
+  });
+
+  it('leaves out no more than one image where it is to be one fewer, and never the only one', async () => {
+    for (const [n, fewer] of [
+      [1, 1],
+      [2, 1],
+      [4, 3],
+    ] as const) {
+      const response = await client.generate({ n, prompt: 'boats\tDEMO:Fewer' });
+      assert.equal((await imagesOf(response)).length, fewer);
+    }
+    assert.equal((await imagesOf(await client.generate({ n: 2, prompt: 'demo:fewerboats' }))).length, 2);
+  });
+
+  it('shows all of an image through where a transparent one is asked for in a format that can', async () => {
+    const fields = { background: 'transparent', prompt: 'a fox' };
+    for (const [changes, expected] of [
+      [{ output_format: 'png' }, true],
+      [{ output_format: 'webp' }, true],
+      [{ output_format: 'jpeg' }, false],
+      [{ background: 'opaque' }, false],
+    ] as const) {
+      const [image] = await imagesOf(await client.generate({ ...fields, ...changes }));
+      assert.ok(image);
+      const { rgba } = await readBySharp(image);
+      assert.equal(rgba[3] === 0, expected, JSON.stringify(changes));
+    }
+  });
 
   it('refuses a model that it does not have', async () => {
     await refused(await client.generate({ model: 'nothing' }), 404, 'model_not_found');

@@ -126,6 +126,27 @@ describe('asynchronous generation', () => {
     await small.stop();
   });
 
+  it('asks a caller that it has no room for to come again when a task may be done, in whole seconds', async () => {
+    for (const [taskDuration, seconds] of [
+      [0, '1'],
+      [1000, '1'],
+      [1001, '2'],
+      [60_000, '60'],
+    ] as const) {
+      const full = await DemoClient.start({ capacity: 0, taskDuration });
+      const response = await full.generate({}, { prefer: 'respond-async' });
+      assert.equal(response.headers.get('retry-after'), seconds);
+      await refused(response, 503, 'queue_full');
+      await full.stop();
+    }
+  });
+
+  it('refuses a prompt against the policy at once, and creates no task', async () => {
+    const response = await client.generate({ prompt: 'a demo:reject' }, { prefer: 'respond-async' });
+    await refused(response, 400, 'content_policy_violation');
+    assert.deepEqual(await client.ledger(), []);
+  });
+
   it('refuses a model without an async channel and creates no task', async () => {
     const response = await client.generate({ model: 'demo-painter-sync' }, { prefer: 'respond-async' });
     await refused(response, 400, 'no_async_channel');
@@ -188,6 +209,38 @@ describe('billing', () => {
     await client.service.advance(1000);
     const entry = (await client.ledger()).find(({ account }) => account === 'ben');
     assert.deepEqual([entry?.['unit'], entry?.['reserved'], entry?.['billed']], ['requests', 1, 1]);
+  });
+
+  it('tells the size that was ordered, where the request or the model decides it', async () => {
+    const before = (await client.ledger()).length;
+    await client.generate({ size: '80x64' });
+    await client.submit({ size: '64x80', model: 'demo-painter-direct' });
+    await client.service.advance(1000);
+    const entries = (await client.ledger()).slice(before);
+    assert.deepEqual(
+      entries.map(({ model, size, reserved, billed }) => [model, size, reserved, billed]),
+      [
+        ['demo-painter', { width: 80, height: 64 }, 40, 40],
+        ['demo-painter-direct', { width: 64, height: 80 }, 50, 50],
+      ],
+    );
+  });
+
+  it('tells the size and the price of each model where no size is asked for', async () => {
+    const before = (await client.ledger()).length;
+    for (const model of ['demo-painter', 'demo-painter-direct', 'demo-sketch-a', 'demo-sketch-b']) {
+      await client.submit({ model, size: undefined, prompt: 'demo:fail' });
+    }
+    const square = { width: 1024, height: 1024 };
+    assert.deepEqual(
+      (await client.ledger()).slice(before).map(({ model, size, reserved }) => [model, size, reserved]),
+      [
+        ['demo-painter', square, 40],
+        ['demo-painter-direct', square, 50],
+        ['demo-sketch-a', square, 20],
+        ['demo-sketch-b', { width: 1344, height: 768 }, 60],
+      ],
+    );
   });
 
   it('bills synchronous calls too, and refunds those that fail', async () => {

@@ -11,7 +11,7 @@ describe('answers of the demo service about a task', () => {
   let urls: string[];
   before(async () => {
     world = await HostileWorld.start();
-    ({ id, task, urls } = await world.completedTask(2));
+    ({ id, task, urls } = await world.completedTask(3));
   });
   after(() => world.stop());
   afterEach(() => world.calm());
@@ -73,10 +73,10 @@ describe('answers of the demo service about a task', () => {
   it('have more results than were asked for, each with an address of its own', async () => {
     const results = resultsOf(await twice({ kind: 'extraResults', count: 3 }));
     const given = results.map(({ url }) => String(url));
-    assert.deepEqual(given.slice(0, 2), urls);
-    assert.deepEqual([new Set(given).size, given.length], [5, 5]);
-    const last = (await ask(urls[1] ?? '')).body;
-    for (const url of given.slice(2)) {
+    assert.deepEqual(given.slice(0, 3), urls);
+    assert.deepEqual([new Set(given).size, given.length], [6, 6]);
+    const last = (await ask(urls[2] ?? '')).body;
+    for (const url of given.slice(3)) {
       assert.ok((await ask(url)).body.equals(last));
     }
   });

@@ -24,6 +24,17 @@ describe('connections to the demo service', () => {
     assert.ok(body.equals(whole.subarray(0, whole.length / 2)));
   });
 
+  it('stay open in the middle of a body, with half of it sent', async () => {
+    await world.switchOn({ kind: 'stall', when: 'body' });
+    const request = new RawRequest(url);
+    const isHalf = (received: Buffer): boolean => bodyOf(received).length >= Math.floor(whole.length / 2);
+    await eventually('half of the body', () => Promise.resolve(request.received), isHalf);
+    assert.equal((await ask(url)).body.length, whole.length);
+    assert.ok(bodyOf(request.received).equals(whole.subarray(0, whole.length / 2)));
+    assert.equal(request.socket.readableEnded, false);
+    request.socket.destroy();
+  });
+
   it('end in the middle of a chunked body', async () => {
     await world.switchOn({ kind: 'truncate', framing: 'chunked', bytes: 100 });
     const { headers, body } = await ask(url);
@@ -88,3 +99,8 @@ describe('connections to the demo service', () => {
     });
   }
 });
+
+/** Returns what came after the headers so far. */
+function bodyOf(received: Buffer): Buffer {
+  return received.subarray(received.indexOf('\r\n\r\n') + 4);
+}

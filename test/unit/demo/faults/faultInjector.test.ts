@@ -156,6 +156,57 @@ describe('faults', () => {
     await own.stop();
   });
 
+  it('are taken up to the bounds of their numbers, and refused beyond', async () => {
+    const bytes = 500_000_000;
+    for (const [kind, name, lowest, highest, rest] of [
+      ['status', 'status', 200, 599, {}],
+      ['truncate', 'bytes', 0, bytes, {}],
+      ['pad', 'bytes', 0, bytes, {}],
+      ['slow', 'bytesPerSecond', 1, bytes, {}],
+      ['delay', 'milliseconds', 0, 315_360_000_000, {}],
+      ['busy', 'retryAfter', 0, 1_000_000, {}],
+      ['gatewayError', 'skew', -1e10, 1e10, {}],
+      ['extraResults', 'count', 1, 100_000, {}],
+      ['longText', 'bytes', 1, bytes, { in: 'unknown' }],
+      ['redirect', 'hops', 1, 100, {}],
+      ['reset', 'times', 0, Number.MAX_SAFE_INTEGER, {}],
+      ['reset', 'skip', 0, Number.MAX_SAFE_INTEGER, {}],
+    ] as const) {
+      for (const value of [lowest, highest]) {
+        await switchOn({ kind, [name]: value, ...rest });
+      }
+      for (const value of [lowest - 1, highest + 1]) {
+        const message = await refused(
+          await control('POST', { kind, [name]: value, ...rest }),
+          400,
+          'invalid_fault',
+        );
+        assert.match(message, new RegExp(`^0\\.${name}: `, 'u'));
+      }
+    }
+  });
+
+  it('are offered where they make sense', async () => {
+    for (const [kind, on, rest] of [
+      ['unauthorized', 'image', {}],
+      ['longText', 'image', { in: 'error' }],
+      ['staleNode', 'generations', {}],
+      ['emptyResult', 'edits', {}],
+      ['stateWords', 'native', {}],
+      ['extraResults', 'generations', {}],
+      ['addresses', 'image', { form: 'relative' }],
+      ['late', 'query', {}],
+      ['redirect', 'query', {}],
+      ['reset', 'demo', {}],
+    ] as const) {
+      await refused(await control('POST', { kind, on, ...rest }), 400, 'invalid_fault');
+      await switchOn({ kind, ...rest });
+    }
+    for (const on of ['any', 'generations', 'edits', 'query', 'native', 'image']) {
+      await switchOn({ kind: 'reset', on });
+    }
+  });
+
   it('are refused when they make no sense', async () => {
     for (const fault of [{}, { kind: 'fire' }, { kind: 'status' }, { kind: 'reset', whn: 'body' }, 'reset']) {
       await refused(await control('POST', fault), 400, 'invalid_fault');

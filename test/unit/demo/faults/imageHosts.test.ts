@@ -33,6 +33,18 @@ describe('the host of the pictures', () => {
     );
   });
 
+  it('is late alone: what is asked of the service meets nothing', async () => {
+    const { id } = await world.client.submit();
+    await world.switchOn({ kind: 'late' }, { kind: 'redirect' });
+    assert.equal((await world.query(id)).status, 200);
+    assert.equal((await world.submit()).status, 202);
+    const [url = ''] = urls;
+    assert.deepEqual(
+      [(await ask(url)).status, (await ask(url)).status, (await ask(url)).status],
+      [404, 302, 200],
+    );
+  });
+
   it('sends a caller elsewhere, to the very picture', async () => {
     const [url = ''] = urls;
     const picture = (await ask(url)).body;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
 import * as v from 'valibot';
-import { FAULT_KINDS } from '../../../../src/demo/faults/faultCatalog.ts';
+import { FAULT_KINDS, parseFaults } from '../../../../src/demo/faults/faultCatalog.ts';
+import { seededRandom } from '../../../../src/demo/random.ts';
 import { DemoClient, refused } from '../../../support/demo/demoClient.ts';
 import { HostileWorld, resultsOf } from '../../../support/demo/hostileWorld.ts';
 import { ask } from '../../../support/demo/rawRequest.ts';
@@ -107,6 +108,23 @@ describe('the weather between the demo service and its clients', () => {
     assert.deepEqual([...brought].toSorted(), expected.toSorted());
   });
 
+  it('draws of each kind more than one, and always what can be switched on', () => {
+    for (const kind of Object.values(FAULT_KINDS)) {
+      for (const target of kind.drawnOn) {
+        const drawn = Array.from({ length: 60 }, (_, seed) => kind.draw(seededRandom(seed), target));
+        for (const fault of drawn) {
+          assert.equal(parseFaults(fault).length, 1);
+          for (const [name, value] of Object.entries(fault)) {
+            assert.ok(name === 'retryAfter' || value !== '', `${kind.name}: ${name} is empty`);
+          }
+        }
+        const kinds = new Set(drawn.map((fault) => JSON.stringify(fault))).size;
+        const isAlone = Object.keys(drawn[0] ?? {}).length === 1 || kind.name === 'status';
+        assert.equal(kinds > 1, !isAlone, kind.name);
+      }
+    }
+  });
+
   it('goes on for a while at the same picture', async () => {
     const { urls } = await world.completedTask();
     await world.setWeather({ seed: 5, share: 0.3, kinds: ['late'] });
@@ -180,7 +198,9 @@ describe('the weather between the demo service and its clients', () => {
     for (const weather of [
       {},
       { seed: 'x' },
-      { seed: 1, share: 2 },
+      { seed: 1, share: 1.01 },
+      { seed: 1, share: -0.01 },
+      { seed: 1.5 },
       { seed: 1, kinds: ['rain'] },
       { seed: 1, kinds: ['body'] },
       { seed: 1, on: ['any'] },

@@ -81,6 +81,19 @@ describe('the body of a request', () => {
     assert.ok('value' in ((await send(`[${text},${nested(150)},${nested(150)}]`)) ?? {}));
   });
 
+  it('is of at most 64 million bytes, in JSON and in a file', async () => {
+    const most = 64_000_000;
+    const json = Buffer.alloc(most + 1, ' ').fill('[]', most - 1);
+    read = readJson;
+    assert.deepEqual(await send(json), { status: 413, code: 'request_too_large' });
+    assert.deepEqual(await send(json.subarray(1)), { value: [] });
+    read = async (request) => (form = await readForm(request));
+    const type = 'multipart/form-data; boundary=x';
+    assert.deepEqual(await send(formOfFile(json), type), { status: 413, code: 'request_too_large' });
+    await send(formOfFile(json.subarray(1)), type);
+    assert.equal(form?.files.get('image')?.[0]?.bytes.length, most);
+  });
+
   it('is a form with its texts and files, by what its parts say of themselves', async () => {
     read = async (request) => (form = await readForm(request));
     const field = 'Content-Disposition: form-data; name=';
@@ -195,4 +208,10 @@ function fields(count: number, head: string, text: string): string {
 
 function bodyOf(status: number, path: string): object {
   return errorBody(new ApiError(status, 'code', 'why'), path);
+}
+
+/** Returns a form of one file. */
+function formOfFile(file: Buffer): Buffer {
+  const head = '--x\r\nContent-Disposition: form-data; name=image; filename=a\r\n\r\n';
+  return Buffer.concat([Buffer.from(head), file, Buffer.from('\r\n--x--\r\n')]);
 }

@@ -90,6 +90,25 @@ describe('a flat background that a prompt asks for', () => {
     }
   });
 
+  it('has little noise, and is a little darker below, as services paint it', () => {
+    const ground = flatGroundOf('Background #C89664') ?? assert.fail();
+    const [across, down] = [400, 60];
+    const image = cutOutMiddle(
+      photoOf(across, down, () => [9, 9, 9, 100]),
+      ground,
+    );
+    for (const [channel, value] of [200, 150, 100].entries()) {
+      const [top, bottom] = [0, down - 1].map((y) => {
+        const row = Array.from({ length: across }, (_, x) => colourAt(image, x, y)[channel] ?? 0);
+        assert.ok(new Set(row).size > 1 && Math.max(...row) - Math.min(...row) <= 4);
+        return row.reduce((sum, level) => sum + level, 0) / across;
+      });
+      assert.ok(Math.abs((top ?? 0) - value) < 0.4, `${top}`);
+      assert.ok(Math.abs((bottom ?? 0) - 0.985 * value) < 0.4, `${bottom}`);
+    }
+    assert.ok(image.rgba.every((value, at) => at % 4 !== 3 || value === 255));
+  });
+
   it('has another subject for other words, and another one of it for each variant', () => {
     const ground = 'The background is #00FF00.';
     const seen = prompts.flatMap((prompt) =>

@@ -6,12 +6,21 @@ import { colourAt, differing, paint as imageOf } from '../../../support/images/p
 
 const [width, height] = [90, 60];
 const photo = imageOf(width, height, (x, y) => [(x * 31) % 256, (y * 57) % 256, (x * y) % 256, 255]);
-const plain = (red: number, green: number, blue: number, [across, down] = [20, 30]) =>
-  imageOf(across, down, () => [red, green, blue, 255]);
+const plain = (
+  red: number,
+  green: number,
+  blue: number,
+  [across, down]: readonly [number, number] = [20, 30],
+) => imageOf(across, down, () => [red, green, blue, 255]);
 
 /** Whether a place is in the hole of a mask. */
 function isOpen(x: number, y: number): boolean {
   return x >= 20 && x < 70 && y >= 10 && y < 41;
+}
+
+/** Returns a level that is not near another one. */
+function farFrom(level: number): number {
+  return level < 128 ? 255 : 0;
 }
 
 describe('an edit', () => {
@@ -29,6 +38,21 @@ describe('an edit', () => {
       for (let x = 20; x < 70; x++) {
         assert.deepEqual(colourAt(edited, x, y), colourAt(scene, x - 20, y - 10));
       }
+    }
+  });
+
+  it('stays inside of its mask, whatever background the prompt asks for', () => {
+    const mask = imageOf(width, height, (x, y) => [0, 0, 0, isOpen(x, y) ? 0 : 255]);
+    for (const prompt of ['a fox. Background #00FF00', 'Replace the white background with #000000.']) {
+      const edited = repaint({ prompt, variant: 0, inputs: [photo], mask });
+      assert.equal(
+        differing(photo, edited, (x, y) => !isOpen(x, y)),
+        0,
+      );
+      assert.ok(differing(photo, edited, isOpen) > 0.95 * 50 * 31);
+      assert.ok(
+        differing(photo, repaint({ prompt, variant: 0, inputs: [photo] }), (x, y) => !isOpen(x, y)) > 0,
+      );
     }
   });
 
@@ -63,6 +87,55 @@ describe('an edit', () => {
     assert.deepEqual(colourAt(edited, 0, height - 1), [255, 198, 66, 255]);
   });
 
+  it('never veils a further image, however near its color is to what is painted there', () => {
+    const scene = paint({ prompt: 'a cat', variant: 0, width, height });
+    const [red = 0, green = 0, blue = 0] = colourAt(scene, 45, 19);
+    for (const color of [
+      [farFrom(red), green, blue],
+      [red, farFrom(green), blue],
+      [red, green, farFrom(blue)],
+    ] as const) {
+      const edited = repaint({ prompt: 'a cat', variant: 0, inputs: [photo, plain(...color)] });
+      assert.deepEqual(colourAt(edited, 45, 19), [...color, 255]);
+    }
+  });
+
+  it('shows even the thinnest of further images, and those in an image of a few pixels', () => {
+    for (const [shape, lines] of [
+      [
+        [1, 300],
+        [1, 24],
+      ],
+      [
+        [300, 1],
+        [24, 1],
+      ],
+      [
+        [40, 3],
+        [24, 2],
+      ],
+    ] as const) {
+      const inputs = [photo, plain(255, 0, 0, shape)] as const;
+      const edited = repaint({ prompt: 'a cat', variant: 0, inputs });
+      const places = Array.from(
+        { length: width * height },
+        (_, at) => [at % width, Math.floor(at / width)] as const,
+      );
+      const shown = places.filter(([x, y]) => colourAt(edited, x, y).join() === '255,0,0,255');
+      assert.deepEqual([new Set(shown.map(([x]) => x)).size, new Set(shown.map(([, y]) => y)).size], lines);
+    }
+    for (const [across, down] of [
+      [1, 1],
+      [1, 7],
+      [7, 1],
+      [3, 2],
+    ] as const) {
+      const base = plain(9, 9, 9, [across, down]);
+      const edited = repaint({ prompt: 'a cat', variant: 0, inputs: [base, base, base, base] });
+      assert.deepEqual([edited.width, edited.height, edited.rgba.length], [across, down, 4 * across * down]);
+    }
+  });
+
   it('shows each further image in a frame, in a row, as it is, whatever its shape', () => {
     const others = [plain(255, 0, 0), plain(0, 255, 0, [60, 12]), plain(0, 0, 255, [1, 1])];
     const shapes = others.map((_, count) => {
@@ -82,7 +155,11 @@ describe('an edit', () => {
         ];
         const [across, down] = [right - left + 1, bottom - top + 1];
         assert.equal(places.length, across * down);
-        assert.ok(Math.abs(across / down - other.width / other.height) < 0.35 * (other.width / other.height));
+        // Its proportions are right to half a pixel.
+        const most = Math.max(across, down);
+        const longest = Math.max(other.width, other.height);
+        assert.ok(Math.abs(across - (most * other.width) / longest) <= 0.5);
+        assert.ok(Math.abs(down - (most * other.height) / longest) <= 0.5);
         for (const [x, y] of [
           [left - 1, top],
           [right + 1, top],

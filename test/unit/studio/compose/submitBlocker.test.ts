@@ -122,6 +122,7 @@ void describe('what keeps a draft from being sent', () => {
     assert.equal(submitLabel(state({}), 1), 'Generate Image');
     assert.equal(submitLabel(state({}), 2), 'Generate 2 Images');
     assert.equal(submitLabel(state({ inputs: ['a'] }), 1), 'Edit Image');
+    assert.equal(submitLabel(state({ inputs: ['a'] }), 2), 'Edit Image · 2 Images');
     assert.equal(submitLabel(state({ inputs: ['a'], mask: painted }), 1), 'Edit Masked Area');
     assert.equal(submitLabel(state({ inputs: ['a'], mask: painted }), 3), 'Edit Masked Area · 3 Images');
   });

@@ -64,6 +64,14 @@ void describe('the pages of the history', () => {
     gate.resolve();
     await first;
     assert.deepEqual(host.asked, [0, 6000]);
+    const later = Promise.withResolvers<void>();
+    host.gate = later.promise;
+    const next = host.pages.showRange(1000, 1020);
+    void host.pages.showRange(2000, 2020);
+    void host.pages.showRange(4000, 4020);
+    later.resolve();
+    await next;
+    assert.deepEqual(host.asked, [0, 6000, 1000, 4000]);
   });
 
   void it('show a change at once, and what is in view again', async () => {

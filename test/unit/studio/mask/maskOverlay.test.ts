@@ -68,17 +68,20 @@ describe('how a mask is seen', () => {
       }),
       { kind: 'stroke', mode: 'add', size: 90, hardness: 0.2, points: [250, 100, 1, 60, 260, 1] },
     );
-    const rows = Array.from({ length: small.height }, (_, y) => {
-      const row = new Uint8Array(small.width);
-      copyRow(small, y, row);
-      return row;
+    // Three of its four tiles are full.
+    const holed = drawn(drawn(blankMask({ width: 300, height: 270 }), { kind: 'fill' }), {
+      kind: 'rectangle',
+      mode: 'subtract',
+      from: [20, 30],
+      to: [90.5, 77],
     });
+    const masks = [small, holed].map((shown) => ({ shown, rows: rowsOf(shown) }));
     const near = fc.double({ min: -60, max: 60, noNaN: true });
     const scale = fc.double({ min: 0.2, max: 6, noNaN: true });
     fc.assert(
-      fc.property(scale, near, near, (scale, x, y) => {
+      fc.property(fc.constantFrom(...masks), scale, near, near, ({ shown, rows }, scale, x, y) => {
         const area = { left: 3, top: 7, right: 83, bottom: 57 };
-        const pixels = new Uint32Array(overlayPixels(small, { scale, x, y }, area, style).buffer);
+        const pixels = new Uint32Array(overlayPixels(shown, { scale, x, y }, area, style).buffer);
         const sumAt = (across: number, down: number): number =>
           [0.25, 0.75].reduce((sum, part) => {
             const row = rows[Math.floor((down + part - y) / scale)];
@@ -104,7 +107,7 @@ describe('how a mask is seen', () => {
           }
         }
       }),
-      { numRuns: 12 },
+      { numRuns: 14 },
     );
   });
 
@@ -114,3 +117,12 @@ describe('how a mask is seen', () => {
     assert.ok(overlayPixels(full, { scale: 1, x: 0, y: 0 }, area, style).every((value) => value === 0));
   });
 });
+
+/** Returns the rows of a mask, a byte for each pixel. */
+function rowsOf(of: typeof mask): Uint8Array[] {
+  return Array.from({ length: of.height }, (_, y) => {
+    const row = new Uint8Array(of.width);
+    copyRow(of, y, row);
+    return row;
+  });
+}

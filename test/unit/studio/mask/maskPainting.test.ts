@@ -83,6 +83,58 @@ describe('painting a mask', () => {
     assert.ok(painting.keptTiles <= 2048, String(painting.keptTiles));
   });
 
+  it('keeps the last four states however large they are, and of all others as many as fit', async () => {
+    for (const [tiles, count, kept] of [
+      // Three of five take more than there is room for.
+      [1000, 5, [1, 2, 3, 4]],
+      // The eighth fills the room, the ninth is too much for it.
+      [256, 8, [0, 1, 2, 3, 4, 5, 6, 7]],
+      [256, 9, [1, 3, 5, 6, 7, 8]],
+      [256, 10, [1, 3, 5, 6, 7, 8, 9]],
+    ] as const) {
+      const read: string[] = [];
+      const painting = new Painting(size, async (file) => {
+        read.push(file);
+        return { ...blankMask(size), tiles: Array.from({ length: tiles }, () => new Uint8Array(1)) };
+      });
+      const loads = Array.from(
+        { length: count },
+        (_, index) => ({ kind: 'load', file: `${index}` }) as const,
+      );
+      for (const load of loads) {
+        await painting.show([load]);
+      }
+      assert.equal(painting.keptTiles, kept.length * tiles);
+      read.length = 0;
+      for (const index of kept) {
+        await painting.show(loads.slice(index, index + 1));
+      }
+      assert.deepEqual(read, [], `${count} states of ${tiles} tiles`);
+    }
+  });
+
+  it('lets the page go on whenever it has drawn for 30 milliseconds, and never without need', async (t) => {
+    let [time, pauses] = [0, 0];
+    const go = globalThis.setTimeout;
+    t.mock.method(globalThis, 'setTimeout', (run: () => void) => {
+      pauses += 1;
+      return go(run, 0);
+    });
+    for (const [step, expected] of [
+      [0, 0],
+      [10, 2],
+      [16, 4],
+      [40, 8],
+    ] as const) {
+      t.mock.method(performance, 'now', () => (time += step));
+      pauses = 0;
+      await new Painting(size, noFiles).show(
+        Array.from({ length: 8 }, (): MaskOperation => ({ kind: 'invert' })),
+      );
+      assert.equal(pauses, expected, `${step} ms each`);
+    }
+  });
+
   it('says where two states differ, in whole tiles', async () => {
     const painting = new Painting(size, noFiles);
     const before = painting.mask;

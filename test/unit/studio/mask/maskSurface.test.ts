@@ -201,6 +201,8 @@ describe('moving and zooming a masked image', () => {
     send('pointerdown', { x: 20, y: 15 });
     key(' ');
     send('pointermove', { x: 19, y: 15 });
+    // A key that is held comes again and again.
+    key(' ');
     assert.deepEqual(view.zoom, { scale: 8, x: before.x + 8, y: before.y - 8 });
     send('pointerup', { x: 19, y: 15 });
     assert.ok(!keyUp(' '));
@@ -269,6 +271,24 @@ describe('moving and zooming a masked image', () => {
     assert.deepEqual(pointsOf(operations[0]), [12, 12, 1]);
   });
 
+  it('goes on following two fingers when a pen touches the screen meanwhile', () => {
+    const { view, send } = openedMask();
+    view.zoomTo(8);
+    const { scale } = view.zoom;
+    const shown = { x: view.zoom.x, y: view.zoom.y };
+    const onScreen = (x: number, y: number): { clientX: number; clientY: number } => ({
+      clientX: 32 + shown.x + 8 * x,
+      clientY: 23 + shown.y + 8 * y,
+    });
+    send('pointerdown', { x: 18, y: 14 }, finger(1));
+    send('pointerdown', { x: 22, y: 14 }, finger(2));
+    const pen = { pointerId: 3, pointerType: 'pen' };
+    send('pointerdown', { x: 20, y: 20 }, pen);
+    send('pointerup', { x: 20, y: 20 }, pen);
+    send('pointermove', { x: 0, y: 0 }, { ...finger(2), ...onScreen(24, 14) });
+    assert.ok(Math.abs(view.zoom.scale / scale - 6 / 4) < 1e-9);
+  });
+
   it('stops following with a third finger', () => {
     const { view, send } = openedMask();
     view.zoomTo(8);
@@ -297,12 +317,14 @@ describe('moving and zooming a masked image', () => {
   });
 
   it('fits the image again, also to a frame of another size', () => {
-    const { view, zooms, resize } = openedMask();
+    const { view, zooms, scales, resize } = openedMask();
     view.zoomTo(8);
+    assert.deepEqual([scales[0], scales.at(-1)], [4, 8]);
     view.fit();
     assert.deepEqual([zooms.length, zooms.at(-1), view.zoom], [2, undefined, { scale: 4, x: 25, y: 5 }]);
     resize({ width: 90, height: 66 });
     assert.deepEqual(view.zoom, { scale: 2, x: 5, y: 3 });
+    assert.equal(scales.at(-1), 2);
     for (const nothing of [
       { width: 0, height: 66 },
       { width: 90, height: 0 },

@@ -97,6 +97,17 @@ describe('the brush', () => {
     assert.equal(tools.brush, 0.25);
   });
 
+  it('is only told of when it changes', () => {
+    const tools = new Tools(300, 0.2);
+    const sizes: number[] = [];
+    const stop = tools.onDidChange(() => sizes.push(tools.state.size));
+    tools.fit(300);
+    tools.fit(200);
+    stop();
+    tools.fit(100);
+    assert.deepEqual([sizes, tools.state.size], [[40], 20]);
+  });
+
   it('is the same whenever a mask is shown, and as large on the next page', () => {
     const { store, tell } = opened({});
     const tools = toolsOf(store, 240);
@@ -119,6 +130,9 @@ describe('keys', () => {
     assert.equal(comboOf(event('{', ['Shift'])), '{');
     assert.equal(comboOf(event('Delete')), 'delete');
     assert.equal(comboOf(event('b', ['Alt'])), 'alt+b');
+    assert.equal(comboOf(event('Delete', ['Shift'])), 'shift+delete');
+    assert.equal(comboOf(event('?', ['Shift', 'Alt'])), 'alt+?');
+    assert.equal(comboOf(event('Ä', ['Shift', 'AltGraph', 'Alt'])), 'shift+ä');
   });
 
   it('know a bracket that is typed with AltGr', () => {
@@ -130,6 +144,7 @@ describe('keys', () => {
     assert.equal(keyLabel('mod+shift+z', true), '⌘⇧Z');
     assert.equal(keyLabel('+', false), '+');
     assert.equal(keyLabel('delete', false), 'Del');
+    assert.equal(keyLabel('shift+delete', true), '⇧⌦');
   });
 });
 

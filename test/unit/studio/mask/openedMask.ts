@@ -48,6 +48,8 @@ interface OpenedMask {
   operations: MaskOperation[];
   /** Zooms that were reported. */
   zooms: (Zoom | undefined)[];
+  /** Scales that were reported. */
+  scales: number[];
   /** Places of the crosshair, and how much is marked there. */
   places: [x: number, y: number, amount: number][];
   /** What was said to screen readers. */
@@ -94,6 +96,7 @@ export function openedMask({ density = 1, reply = done } = {}): OpenedMask {
     OpenedMask['places'],
     string[],
   ] = [[], [], [], []];
+  const scales: number[] = [];
   const frame = new Frame();
   const canvas = new Canvas();
   const [cursor, crosshair] = [new Marker(), new Marker()];
@@ -117,7 +120,7 @@ export function openedMask({ density = 1, reply = done } = {}): OpenedMask {
       store.paint(operation);
     },
     onZoom: (zoom) => zooms.push(zoom),
-    onScale: () => undefined,
+    onScale: (scale) => scales.push(scale),
     onCrosshair: ({ x, y }, amount) => places.push([x, y, amount]),
   });
   const pointers = new Pointers(v.parse(element, frame), view);
@@ -165,6 +168,7 @@ export function openedMask({ density = 1, reply = done } = {}): OpenedMask {
     outline: () => (paths[0]?.['d'] === paths[1]?.['d'] ? paths[0]?.['d'] : 'two'),
     operations,
     zooms,
+    scales,
     places,
     said,
     asked,

@@ -166,6 +166,11 @@ void describe('what can be done with a result', () => {
     assert.ok(isOffered({ originalSize, size: '1024x1024' }));
     assert.ok(!isOffered({ originalSize, size: '200x150' }));
     assert.ok(!isOffered({ originalSize }, aStudioImage(originalSize)));
+    assert.ok(isOffered({ originalSize }, aStudioImage({ width: 200, height: 100 })));
+    assert.ok(isOffered({ originalSize }, aStudioImage({ width: 100, height: 150 })));
+    for (const unknown of [{}, { width: 1024 }, { height: 1024 }]) {
+      assert.ok(!isOffered({ originalSize }, { ...aStudioImage(), ...unknown }));
+    }
     assert.ok(!isOffered({}));
   });
 
@@ -243,6 +248,11 @@ void describe('arrow keys among tiles', () => {
     assert.equal(nearest(tiles, 2, 'ArrowDown'), 4);
     assert.equal(nearest(tiles, 6, 'ArrowUp'), 4);
     assert.equal(nearest(tiles, 4, 'End'), 7);
+    assert.equal(nearest(tiles, 4, 'Home'), 0);
+    assert.equal(nearest(tiles, 6, 'ArrowRight'), 7);
+    assert.equal(nearest(tiles, 3, 'ArrowLeft'), 2);
+    assert.equal(nearest(tiles, 1, 'ArrowLeft'), 0);
+    assert.equal(nearest(tiles, 1, 'Enter'), undefined);
   });
 
   void it('leave no line out, however short it is', () => {
@@ -251,9 +261,23 @@ void describe('arrow keys among tiles', () => {
     assert.equal(nearest(lines, 6, 'ArrowUp'), 3);
   });
 
+  void it('go to the next line where lines touch', () => {
+    const lines = [0, 1].flatMap((row) =>
+      [0, 1].map((column) => ({
+        left: column * 100,
+        right: column * 100 + 100,
+        top: row * 100,
+        bottom: row * 100 + 100,
+      })),
+    );
+    assert.equal(nearest(lines, 1, 'ArrowDown'), 3);
+    assert.equal(nearest(lines, 2, 'ArrowUp'), 0);
+  });
+
   void it('go nowhere beyond the ends', () => {
     assert.equal(nearest(tiles, 7, 'ArrowRight'), undefined);
     assert.equal(nearest(tiles, 0, 'ArrowUp'), undefined);
+    assert.equal(nearest(tiles, 0, 'ArrowLeft'), undefined);
     assert.equal(nearest(tiles, 6, 'ArrowDown'), undefined);
     assert.equal(nearest(tiles, -1, 'ArrowDown'), undefined);
   });

@@ -67,6 +67,18 @@ describe('an action on several results', () => {
     assert.equal(store.state.announcement, 'Redone: deleted 4 images');
   });
 
+  it('counts them from two on', async () => {
+    for (const [count, said] of [
+      [1, 'Deleted picture.png'],
+      [2, 'Deleted 2 images'],
+      [3, 'Deleted 3 images'],
+    ] as const) {
+      const { store, host } = opened({});
+      await perform({ store, host }, 'discard', results.slice(0, count));
+      assert.equal(store.state.announcement, said);
+    }
+  });
+
   it('stars those that have no star, as one act, which leaves the stars of the others', async () => {
     const { store, host, asked } = opened({});
     await perform({ store, host }, 'star', results);
@@ -79,3 +91,108 @@ describe('an action on several results', () => {
     assert.equal(store.acts.last, undefined);
   });
 });
+
+describe('an action on one result', () => {
+  const [one] = results;
+  const reference = { task: 'first', index: 0 };
+
+  it('asks the host for what the result or its task needs', async () => {
+    for (const [action, parameters] of [
+      ['variations', { task: 'first', count: 4 }],
+      ['runAgain', { task: 'first', action: 'runAgain' }],
+      ['copyPrompt', { task: 'first' }],
+      ['tryOtherWay', reference],
+      ['saveAs', reference],
+      ['fitToOriginal', reference],
+      ['fitToSize', reference],
+      ['saveOriginalOutput', reference],
+      ['open', reference],
+      ['reveal', reference],
+      ['compareWithOriginal', reference],
+      ['insert', reference],
+      ['copyPath', reference],
+      ['copyAs', reference],
+    ] as const) {
+      const { store, host, asked } = opened({});
+      assert.ok(one);
+      await perform({ store, host }, action, [one]);
+      assert.deepEqual(asked, [{ method: action === 'runAgain' ? 'taskAction' : action, parameters }]);
+      assert.equal(store.acts.last, undefined);
+      assert.equal(store.state.problem, undefined);
+    }
+  });
+
+  it('is called by the name of the image, and stars it or takes its star', async () => {
+    for (const [starred, done, undone] of [
+      [false, 'Starred picture.png', 'Undone: starred picture.png'],
+      [true, 'Removed the star of picture.png', 'Undone: removed the star of picture.png'],
+    ] as const) {
+      const { store, host, asked } = opened({});
+      const [result] = resultsOf([aStudioTask({ images: [aStudioImage({ starred })] })]);
+      assert.ok(result);
+      await perform({ store, host }, 'star', [result]);
+      assert.equal(store.state.announcement, done);
+      await store.undo();
+      assert.equal(store.state.announcement, undone);
+      await store.redo();
+      assert.deepEqual(
+        asked.map(({ parameters }) => parameters),
+        [!starred, starred, !starred].map((now) => ({ task: 'task', index: 0, starred: now })),
+      );
+    }
+  });
+
+  it('keeps only it as an act with a button, unless there was nothing else', async () => {
+    for (const gone of [[reference], []]) {
+      const { store, host } = opened({}, ({ method }) => (method === 'keepOnly' ? gone : { path: '' }));
+      assert.ok(one);
+      await perform({ store, host }, 'keepOnly', [one]);
+      assert.equal(store.acts.last?.isShown, gone.length > 0 || undefined);
+      assert.equal(store.acts.last?.label, gone.length > 0 ? 'kept only picture.png' : undefined);
+    }
+  });
+
+  it('copies it as a PNG of its own size, which may come later than the click', async () => {
+    const copied: Record<string, Promise<Blob>>[] = [];
+    const drawn: unknown[] = [];
+    class PageImage {
+      src = '';
+      crossOrigin = '';
+      readonly naturalWidth = 30;
+      readonly naturalHeight = 20;
+      decode = async (): Promise<void> => Promise.resolve();
+    }
+    Object.defineProperty(globalThis.navigator, 'clipboard', {
+      configurable: true,
+      value: { write: async (items: Record<string, Promise<Blob>>[]) => void copied.push(...items) },
+    });
+    Object.assign(globalThis, {
+      Image: PageImage,
+      ClipboardItem: CopiedItem,
+      OffscreenCanvas: class {
+        readonly size: readonly number[];
+        constructor(...size: number[]) {
+          this.size = size;
+        }
+        getContext() {
+          return {
+            drawImage: ({ src, crossOrigin }: PageImage, ...place: number[]) =>
+              drawn.push(src, crossOrigin, ...place, this.size),
+          };
+        }
+        convertToBlob = async (options: object) => Promise.resolve(new Blob(['png'], options));
+      },
+    });
+    const { store, host, asked } = opened({});
+    assert.ok(one);
+    await perform({ store, host }, 'copyImage', [one]);
+    assert.equal((await copied[0]?.['image/png'])?.type, 'image/png');
+    assert.deepEqual(drawn, ['picture.png', 'anonymous', 0, 0, [30, 20]]);
+    assert.deepEqual([asked, store.state.problem], [[], undefined]);
+  });
+});
+
+/** What is copied, as it was given. */
+function CopiedItem(data: object): object {
+  return data;
+}

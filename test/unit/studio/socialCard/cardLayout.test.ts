@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { cardSize, layOut } from '../../../../src/studio/socialCard/cardLayout.ts';
-import { isRightToLeft, wrap } from '../../../../src/studio/socialCard/wrap.ts';
+import { cutTo, isRightToLeft, wrap } from '../../../../src/studio/socialCard/wrap.ts';
 
 /** A letter is a unit wide, as in a font of fixed width. */
 const letters = (text: string): number => text.length;
@@ -60,6 +60,20 @@ describe('a title', () => {
     );
   });
 
+  it('is cut to as many whole letters as have room with dots after them, if any', () => {
+    for (const [text, width, cut] of [
+      ['Rye bread', 9, 'Rye brea…'],
+      ['Rye bread', 5, 'Rye…'],
+      ['Rye', 2, 'R…'],
+      ['Rye', 0, '…'],
+      // A letter of two parts is left out as a whole.
+      ['re\u0301sume\u0301', 3, 'r…'],
+      ['', 5, '…'],
+    ] as const) {
+      assert.equal(cutTo(text, width, letters), cut);
+    }
+  });
+
   it('is read from right to left by its first letter', () => {
     assert.ok(isRightToLeft('«שלום» world'));
     assert.ok(isRightToLeft('2024: مرحبا'));
@@ -114,9 +128,21 @@ describe('a card', () => {
       layOut({ title, siteName: 'Bakery', place: { x: 0, y: 1 } }, measure).lines[0]?.size;
     assert.equal(sizeOf('Rye'), 88);
     assert.ok((sizeOf('A rather long title that needs some more room than usual') ?? 0) < 88);
+    // Three lines may be of any size, four of up to 64 pixels, five of up to 48; a sixth word stands beside another.
+    for (const [words, size] of [
+      [3, 88],
+      [4, 64],
+      [5, 48],
+      [6, 44],
+    ] as const) {
+      assert.equal(sizeOf(Array.from({ length: words }, () => 'x'.repeat(18)).join(' ')), size, `${words}`);
+    }
     const long = layOut({ title: 'word '.repeat(200), siteName: '', place: { x: 0.5, y: 0.5 } }, measure);
     assert.ok(long.isCut);
     assert.ok(long.lines.at(-1)?.text.endsWith('…'));
+    assert.equal(long.lines.length, 5);
+    const begun = long.lines.map(({ text }) => text).join(' ');
+    assert.ok('word '.repeat(200).startsWith(begun.slice(0, -1)) && begun.length > 200, begun);
     assert.ok(!layOut({ title: 'Rye', siteName: '', place: { x: 0, y: 0 } }, measure).isCut);
   });
 

@@ -40,6 +40,20 @@ describe('the card on a background', () => {
     assert.deepEqual(v.parse(draft, store.state.draft), store.state.draft);
   });
 
+  it('is covered by its shade in part, wholly or not at all', () => {
+    const { store } = opened({});
+    for (const [strength, isPossible] of [
+      [0, true],
+      [0.5, true],
+      [1, true],
+      [1.01, false],
+      [-0.01, false],
+    ] as const) {
+      changeCard(store, cardOn(backgroundOf('1', 'A'), []), { strength });
+      assert.equal(v.is(draft, store.state.draft), isPossible, String(strength));
+    }
+  });
+
   it('is remembered for so many that the draft stays small', () => {
     const { store } = opened({});
     for (let number = 0; number < 60; number++) {
