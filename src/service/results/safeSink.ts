@@ -30,7 +30,7 @@ export class SafeSink implements ImageSink {
       await orSaveFailed(() => this.#sink.write(chunk));
       return;
     }
-    this.#held += this.#decoder.write(Buffer.from(chunk));
+    this.#held += this.#decoder.write(chunk);
     if (this.#held.length > pieceLength) {
       await this.#writeText(longestKey);
     }
@@ -49,10 +49,12 @@ export class SafeSink implements ImageSink {
     await orSaveFailed(() => this.#sink.close());
   }
 
-  /** Writes what is held of a text, without the key and without so many characters of its end. */
+  /** Writes what is held of a text, without the key and without at least so many characters of its end. */
   async #writeText(end: number): Promise<void> {
     const text = this.#clean(this.#held);
-    const written = text.slice(0, Math.max(text.length - end, 0));
+    const cut = Math.max(text.length - end, 0);
+    const isBetweenSurrogates = (text.charCodeAt(cut) & 0xfc00) === 0xdc00;
+    const written = text.slice(0, isBetweenSurrogates ? cut - 1 : cut);
     this.#held = text.slice(written.length);
     await orSaveFailed(() => this.#sink.write(Buffer.from(written)));
   }
