@@ -9,6 +9,7 @@ import {
 import type { ReplacedDraft, StudioInput } from '../../../src/studio/protocol/state.ts';
 import { Host, type HostEvent } from '../../../src/studio/store/host.ts';
 import { StudioStore } from '../../../src/studio/store/studioStore.ts';
+import { aStudioModel } from './studioTasks.ts';
 
 interface Opened {
   store: StudioStore;
@@ -55,19 +56,7 @@ export function opened(draft: Partial<Draft>, replyTo = done, replaced?: Replace
     {
       draft: { ...emptyDraft, ...draft },
       inputs: [input('a'), input('b', 20)],
-      models: [
-        {
-          id: 'painter',
-          name: 'Painter',
-          family: 'image',
-          sizes: [],
-          maxCount: 4,
-          maxInputs: 4,
-          mask: 'alpha',
-          transparentBy: 'key',
-          callStyles: [],
-        },
-      ],
+      models: [aStudioModel({ name: 'Painter', maxInputs: 4 })],
       defaultModel: 'painter',
       defaults: { size: '', quality: '', count: 1, folder: '', fileName: '' },
       tasks: [],

@@ -35,8 +35,7 @@ describe('the ports of the demo service', () => {
   it('tell the length and type of an image without sending it', async () => {
     const { id } = await client.submit({ output_format: 'webp' });
     await client.service.advance(1000);
-    const { href } = new URL((await client.query(id)).data?.[0]?.url ?? '');
-    const { origin, pathname } = new URL(href);
+    const { href, origin, pathname } = new URL((await client.query(id)).data?.[0]?.url ?? '');
     const whole = Buffer.from(await (await fetch(href)).arrayBuffer());
     const response = await send(origin, 'HEAD', pathname);
     const { 'content-length': length, 'content-type': type } = response.headers;

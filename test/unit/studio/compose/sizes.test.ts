@@ -9,8 +9,8 @@ import {
   sizeProblemOf,
 } from '../../../../src/studio/compose/fields/sizes.ts';
 import { emptyDraft } from '../../../../src/studio/protocol/draft.ts';
-import type { StudioModel } from '../../../../src/studio/protocol/state.ts';
 import { likeImage, parseSize } from '../../../../src/studio/store/imageSize.ts';
+import { aStudioModel } from '../studioTasks.ts';
 
 /** Says that a model's result is finished here. */
 function finished(name: string): string {
@@ -57,20 +57,10 @@ void describe('sizes in the studio', () => {
     }
   });
 
-  const painter: StudioModel = {
-    id: 'painter',
-    name: 'The Painter',
-    family: 'image',
-    sizes: [],
-    maxCount: 4,
-    maxInputs: 1,
-    mask: 'alpha',
-    transparentBy: 'key',
-    callStyles: [],
-  };
-  const choosy: StudioModel = { ...painter, sizes: ['640x480', '480x640'] };
-  const sketcher: StudioModel = { ...painter, name: 'The Sketcher', family: 'native' };
-  const offering: StudioModel = { ...sketcher, sizes: ['200x100'] };
+  const painter = aStudioModel();
+  const choosy = aStudioModel({ sizes: ['640x480', '480x640'] });
+  const sketcher = aStudioModel({ name: 'The Sketcher', family: 'native' });
+  const offering = { ...sketcher, sizes: ['200x100'] };
 
   void it('come with a word on what becomes of them where they are not sent as they are', () => {
     for (const [model, size, off, exact] of [

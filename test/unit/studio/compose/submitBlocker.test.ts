@@ -7,21 +7,12 @@ import {
 } from '../../../../src/studio/compose/submitBlocker.ts';
 import type { StudioStoreState } from '../../../../src/studio/store/studioStore.ts';
 import { emptyDraft, type Draft } from '../../../../src/studio/protocol/draft.ts';
-import type { StudioInput, StudioModel } from '../../../../src/studio/protocol/state.ts';
+import type { StudioInput } from '../../../../src/studio/protocol/state.ts';
+import { aStudioModel } from '../studioTasks.ts';
 
 void describe('what keeps a draft from being sent', () => {
-  const painter: StudioModel = {
-    id: 'painter',
-    name: 'The Painter',
-    family: 'image',
-    sizes: [],
-    maxCount: 4,
-    maxInputs: 1,
-    mask: 'alpha',
-    transparentBy: 'key',
-    callStyles: ['async', 'sync'],
-  };
-  const sketcher: StudioModel = { ...painter, id: 'sketcher', family: 'native', mask: 'none' };
+  const painter = aStudioModel({ callStyles: ['async', 'sync'] });
+  const sketcher = { ...painter, id: 'sketcher', family: 'native', mask: 'none' } as const;
   const painted: Draft['mask'] = {
     size: { width: 10, height: 10 },
     operations: [{ kind: 'fill' }],

@@ -21,9 +21,9 @@ import {
   successorOf,
   viewAfter,
 } from '../../../../src/studio/results/model/resultList.ts';
-import type { StudioImage, StudioModel, StudioTask } from '../../../../src/studio/protocol/state.ts';
+import type { StudioImage, StudioTask } from '../../../../src/studio/protocol/state.ts';
 import { icons } from '../icons.ts';
-import { aStudioImage, aStudioTask } from '../studioTasks.ts';
+import { aStudioImage, aStudioModel, aStudioTask } from '../studioTasks.ts';
 
 const edit = aStudioTask({
   id: 'edit',
@@ -210,17 +210,7 @@ void describe('a key on an image', () => {
 });
 
 void describe('variations', () => {
-  const model: StudioModel = {
-    id: 'model',
-    name: 'Painter',
-    family: 'image',
-    sizes: [],
-    maxCount: 3,
-    maxInputs: 1,
-    mask: 'none',
-    transparentBy: 'key',
-    callStyles: [],
-  };
+  const model = aStudioModel({ id: 'model', maxCount: 3 });
 
   void it('are as many as the model makes, but not more than four', () => {
     assert.equal(variationCount(fox, [model]), 3);
