@@ -16,6 +16,9 @@ const utf16Units: SizeOf = (part) => part.length;
  * @param sizeOf a character's share of the limit, its UTF-16 units unless it is given
  */
 export function truncate(text: string, limit: number, sizeOf = utf16Units): string {
+  if (sizeOf === utf16Units && text.length <= limit) {
+    return text;
+  }
   const characters = alone.test(text) ? singly(text) : (segmenter ??= new Intl.Segmenter()).segment(text);
   let size = 0;
   for (const { segment, index } of characters) {

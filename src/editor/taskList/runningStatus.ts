@@ -7,33 +7,41 @@ import type { TaskTree } from './taskTree.ts';
 
 /** Tasks named in the tooltip. */
 const maxTooltipLength = 10;
+/** How long changes are gathered before they are shown, in milliseconds. */
+const pause = 100;
 
 /** The status bar item while tasks run, with their count and progress; it leads to the first of them in the list. */
 export class RunningStatus implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem('running', vscode.StatusBarAlignment.Left);
   readonly #subscription: vscode.Disposable;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(tree: TaskTree) {
     this.#item.name = vscode.l10n.t('Limner: Running Tasks');
     this.#item.command = internalCommands.showRunningTasks;
-    this.#subscription = tree.onDidChangeRunning((running) => this.#show(running));
+    let latest: RunningTasks;
+    this.#subscription = tree.onDidChangeRunning((running) => {
+      latest = running;
+      this.#timer ??= setTimeout(() => this.#show(latest), pause);
+    });
   }
 
   dispose(): void {
+    clearTimeout(this.#timer);
     this.#subscription.dispose();
     this.#item.dispose();
   }
 
   #show(running: RunningTasks): void {
+    this.#timer = undefined;
     const { tasks } = running;
     if (tasks.length === 0) {
       this.#item.hide();
       return;
     }
-    const text = textOf(running);
-    const trouble = tasks.map(troubleText).find((said) => said !== undefined);
-    const all = trouble === undefined ? text : `${text} · ${trouble}`;
-    this.#item.text = `$(${trouble === undefined ? 'loading~spin' : 'warning'}) ${all}`;
+    const trouble = tasks.map(troubleText).find(Boolean);
+    const all = textOf(running) + (trouble ? ` · ${trouble}` : '');
+    this.#item.text = `$(${trouble ? 'warning' : 'loading~spin'}) ${all}`;
     this.#item.accessibilityInformation = { label: `Limner, ${all}` };
     this.#item.tooltip = tasks
       .slice(0, maxTooltipLength)
