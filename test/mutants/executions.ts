@@ -9,6 +9,8 @@ const executionSchema = v.object({
   /** In milliseconds, as is the longest time in which it prints nothing. */
   duration: v.number(),
   silence: v.number(),
+  /** Whether it starts no other process or thread. */
+  isAlone: v.boolean(),
   /** By the path of each source file, where the parts that it executes begin and end, in UTF-16 code units. */
   parts: v.record(v.string(), v.array(v.number())),
 });
@@ -43,8 +45,9 @@ export class Executions {
 
   async #readOrMeasure(test: string, measure: () => Promise<Execution>): Promise<Execution> {
     const path = join(this.#folder, `${this.#coveringTests.hash(test)}.json`);
-    if (existsSync(path)) {
-      return v.parse(executionSchema, JSON.parse(readFileSync(path, 'utf8')));
+    const kept = existsSync(path) && v.safeParse(executionSchema, JSON.parse(readFileSync(path, 'utf8')));
+    if (kept && kept.success) {
+      return kept.output;
     }
     const execution = await measure();
     // What failed once may not fail the next time.

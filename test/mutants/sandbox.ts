@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -16,11 +16,14 @@ import { homeVariables } from '../support/homeVariables.ts';
 import { memoryFolder } from '../support/memoryFolder.ts';
 import { executedParts, type Execution, type Executions, executes } from './executions.ts';
 import type { Mutant } from './mutate.ts';
+import { ResidentTests } from './resident/residentTests.ts';
 
 /** What tests don't read, or what is shared by all copies. */
 const left = new Set(['.git', '.vscode-test', 'dist', 'node_modules', 'out']);
 /** How long all test files of one change may take, in milliseconds. */
 const patience = 40_000;
+/** How much memory a process of a test may take, in KiB: a loop that no longer ends must not take all there is. */
+const maxMemory = 4 * 1024 * 1024;
 
 /** The outcome of a process: whether all of it passed, and times in milliseconds. */
 interface ProcessRun {
@@ -42,7 +45,18 @@ export class Sandbox {
   readonly #noticing = new Map<string, string[]>();
   /** Test files that fail when nothing is changed. */
   readonly broken = new Set<string>();
-  readonly remove = undoAtExit(() => rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 }));
+  readonly #resident = new ResidentTests(
+    () =>
+      this.#spawn(
+        [join(import.meta.dirname, 'resident', 'program.ts')],
+        ['ignore', 'ignore', 'ignore', 'ipc'],
+      ),
+    ({ pid }) => killGroup(pid),
+  );
+  readonly remove = undoAtExit(() => {
+    this.#resident.end();
+    rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
+  });
 
   /**
    * @param project its folder
@@ -75,15 +89,18 @@ export class Sandbox {
     const before = places
       .flatMap((place) => this.#noticing.get(place) ?? [])
       .filter((test) => tests.includes(test));
+    const source = changed(readFileSync(join(this.#project, file), 'utf8'), change);
     let spent = 0;
     for (const test of new Set([...before, ...tests])) {
       const execution = await this.#executions.get(test, async () => this.#measure(test));
       if (!execution.passed) {
         this.broken.add(test);
       } else if (executes(execution, file, change.start)) {
-        const { passed, duration } = await this.#changed(file, change, async () =>
-          this.#node(['--test-reporter=tap', test], 5000 + 3 * execution.silence),
-        );
+        const { passed, duration } =
+          (execution.isAlone ? await this.#resident.run(test, { file, source }) : undefined) ??
+          (await this.#changed(file, change, async () =>
+            this.#node(['--test-reporter=tap', test], 5000 + 3 * execution.silence),
+          ));
         spent += duration;
         if (!passed) {
           for (const place of places) {
@@ -119,7 +136,8 @@ export class Sandbox {
     const reports = join(this.#root, 'reports');
     mkdirSync(reports);
     const run = await this.#node(['--test-reporter=tap', test], 300_000, { NODE_V8_COVERAGE: reports });
-    const execution = { ...run, parts: executedParts(reports, this.#project) };
+    const isAlone = readdirSync(reports).length === 1;
+    const execution = { ...run, isAlone, parts: executedParts(reports, this.#project) };
     rmSync(reports, { recursive: true });
     return execution;
   }
@@ -135,30 +153,30 @@ export class Sandbox {
     }
   }
 
-  /** Runs a program of Node until it ends, prints its first failed test, or prints nothing for so many milliseconds. */
-  async #node(args: readonly string[], limit: number, env: NodeJS.ProcessEnv = {}): Promise<ProcessRun> {
-    const started = performance.now();
-    const tmp = join(this.#root, 'tmp');
-    const child = spawn(process.execPath, args, {
+  /** Starts a program of Node in this copy of the project, in a group of processes that ends as a whole. */
+  #spawn(args: readonly string[], stdio: StdioOptions, env: NodeJS.ProcessEnv = {}): ChildProcess {
+    const [command, ...given] = limited([process.execPath, ...args]);
+    return spawn(command, given, {
       cwd: this.#project,
-      stdio: ['ignore', 'pipe', 'ignore'],
-      // A group of its own, which ends as a whole.
+      stdio,
       detached: true,
       // A change may have a test use what a process finds by itself: that is not to be the developer's.
       env: {
         ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LIMNER_'))),
         ...homeVariables(this.#root),
-        TMPDIR: tmp,
+        TMPDIR: join(this.#root, 'tmp'),
         NODE_COMPILE_CACHE: join(this.#root, 'compile-cache'),
         ...env,
       },
     });
+  }
+
+  /** Runs a program of Node until it ends, prints its first failed test, or prints nothing for so many milliseconds. */
+  async #node(args: readonly string[], limit: number, env: NodeJS.ProcessEnv = {}): Promise<ProcessRun> {
+    const started = performance.now();
+    const child = this.#spawn(args, ['ignore', 'pipe', 'ignore'], env);
     let failed = false;
-    const stop = undoAtExit(() => {
-      if (child.pid !== undefined) {
-        killGroup(child.pid);
-      }
-    });
+    const stop = undoAtExit(() => killGroup(child.pid));
     const fail = (): void => {
       failed = true;
       stop();
@@ -173,7 +191,7 @@ export class Sandbox {
       timer.refresh();
     };
     let rest = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       hear();
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
@@ -197,10 +215,19 @@ export function changed(source: string, { start, end, replacement }: Mutant): st
   return source.slice(0, start) + replacement + source.slice(end);
 }
 
+/** Returns a command line that runs another with `maxMemory`, where a shell can limit that. */
+function limited(commandLine: [string, ...string[]]): [string, ...string[]] {
+  return process.platform === 'win32'
+    ? commandLine
+    : ['/bin/sh', '-c', `ulimit -d ${maxMemory} && exec "$0" "$@"`, ...commandLine];
+}
+
 /** Ends a process and, where there are groups of processes, all that it started. */
-function killGroup(pid: number): void {
+function killGroup(pid: number | undefined): void {
   try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+    if (pid !== undefined) {
+      process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+    }
   } catch {
     // It has ended.
   }
