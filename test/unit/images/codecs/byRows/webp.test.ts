@@ -6,10 +6,67 @@ import { decodeImage } from '../../../../../src/images/codecs/codecSet.ts';
 import type { Pixels } from '../../../../../src/images/codecs/pixels.ts';
 import { findDamage } from '../../../../../src/images/damage/findDamage.ts';
 import { readBySharp, toSharp } from '../../../../readers/images.ts';
-import { assertPixels, paint, pictureOf } from '../../../../support/images/pictures.ts';
+import { assertPixels, type Colour, paint, pictureOf } from '../../../../support/images/pictures.ts';
 import { recipes } from '../../../../support/images/recipes.ts';
+import { Random } from '../../../../support/random.ts';
 
 describe('writeWebp', () => {
+  it('writes runs of all lengths, of a few colours from anywhere', async () => {
+    const random = new Random(31);
+    for (let run = 0; run < 30; run++) {
+      const isOpaque = run % 2 === 0;
+      const colours = Array.from({ length: 2 + random.below(9) }, (): Colour => [
+        random.below(256),
+        random.below(256),
+        random.below(256),
+        isOpaque ? 255 : random.below(256),
+      ]);
+      let colour = random.pick(colours);
+      let left = 0;
+      const picture = paint(1 + random.below(random.pick([40, 600, 9000])), 1 + random.below(3), () => {
+        if (left === 0) {
+          left = 1 + random.below(2 ** random.below(14));
+          colour = random.pick(colours);
+        }
+        left--;
+        return colour;
+      });
+      const file = writeWebp(picture);
+      assertPixels(await readBySharp(file), picture);
+      assert.equal(await findDamage(file), undefined);
+      await assertNoByteIsLeftOver(file, picture);
+    }
+  });
+
+  it('writes files of more than a megabyte', async () => {
+    const picture = pictureOf({ content: 'noise', size: { width: 541, height: 523 }, seed: 2 });
+    const file = writeWebp(picture);
+    assert.ok(file.length > 1024 * 1024);
+    assertPixels(await readBySharp(file), picture);
+  });
+
+  it('makes files as small as another encoder does that has no more time, of what does not repeat', async () => {
+    const random = new Random(3);
+    const [width, height] = [251, 173];
+    for (const [most, picture] of [
+      [1.01, pictureOf({ content: 'noise', size: { width, height }, seed: 4 })],
+      [1.01, paint(width, height, () => grey(random.below(256)))],
+      [1.02, paint(width, height, (x, y) => grey(((x * 3 + y * 2) >> 3) + random.below(9)))],
+      // Squares with sharp edges and a little grain.
+      [
+        1.35,
+        paint(width, height, (x, y) => {
+          const kind = ((x >> 3) * 7 + (y >> 4) * 13) % 11;
+          return [kind * 20 + random.below(3), 255 - kind * 9, (kind * kind) & 255, 255];
+        }),
+      ],
+    ] as const) {
+      const other = await toSharp(picture).webp({ lossless: true, effort: 0 }).toBuffer();
+      const own = writeWebp(picture);
+      assert.ok(own.length < most * other.length, `${own.length} bytes, another encoder ${other.length}`);
+    }
+  });
+
   it('writes every pixel, those that nobody sees too, as other decoders read it', async () => {
     await fc.assert(
       fc.asyncProperty(recipes, async (recipe) => {
@@ -46,6 +103,19 @@ describe('writeWebp', () => {
     assert.ok(ratio < 1.1, `${ratio} × as large`);
   });
 });
+
+function grey(level: number): Colour {
+  return [level, level, level, 255];
+}
+
+/** Asserts that without its last byte a file doesn't have the whole picture. */
+async function assertNoByteIsLeftOver(file: Uint8Array, picture: Pixels): Promise<void> {
+  const length = Buffer.from(file).readUInt32LE(16) - 1;
+  const cut = Buffer.concat([file.subarray(0, 20 + length), Buffer.alloc(length & 1)]);
+  cut.writeUInt32LE(cut.length - 8, 4);
+  cut.writeUInt32LE(length, 16);
+  await assert.rejects(async () => assertPixels(await readBySharp(cut), picture));
+}
 
 /** Waves with a little grain. */
 function pictureOfWaves(): Pixels {
