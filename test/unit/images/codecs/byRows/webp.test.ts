@@ -45,6 +45,37 @@ describe('writeWebp', () => {
     assertPixels(await readBySharp(file), picture);
   });
 
+  it('predicts each channel from what tells most of it: both neighbours together, or one of them', async () => {
+    const random = new Random(5);
+    const [width, height] = [151, 173];
+    const means = new Uint8Array(width * height);
+    const walks = new Uint8Array(width * height);
+    for (let at = 0; at < means.length; at++) {
+      const isFirst = at % width === 0;
+      const [left = 128, above = 128] = [isFirst ? 128 : means[at - 1], means[at - width]];
+      means[at] = Math.min(245, Math.max(10, (left + above) >> 1)) + random.below(21) - 10;
+      walks[at] = Math.min(250, Math.max(5, isFirst ? 128 : (walks[at - 1] ?? 0))) + random.below(11) - 5;
+    }
+    const onlyIn: ((level: number) => Colour)[] = [
+      (level) => [level, 90, 90, 255],
+      (level) => [level, level, level, 255],
+      (level) => [90, 90, level, 255],
+      (level) => [90, 90, 90, level],
+    ];
+    // The other way to predict makes them larger by a seventh at least.
+    for (const [levels, most] of [
+      [means, [0.97, 0.72, 0.97, 0.87]],
+      [walks, [0.77, 0.6, 0.77, 0.75]],
+    ] as const) {
+      for (const [channel, colour] of onlyIn.entries()) {
+        const picture = paint(width, height, (x, y) => colour(levels[y * width + x] ?? 0));
+        const other = await toSharp(picture).webp({ lossless: true, effort: 0 }).toBuffer();
+        const ratio = writeWebp(picture).length / other.length;
+        assert.ok(ratio < (most[channel] ?? 0), `${channel}: ${ratio} × as large`);
+      }
+    }
+  });
+
   it('makes files as small as another encoder does that has no more time, of what does not repeat', async () => {
     const random = new Random(3);
     const [width, height] = [251, 173];
