@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import sharp from 'sharp';
 import { writeWebp } from '../../../../../src/images/codecs/byRows/writeWebp.ts';
 import { decodeImage } from '../../../../../src/images/codecs/codecSet.ts';
 import type { Pixels } from '../../../../../src/images/codecs/pixels.ts';
@@ -35,6 +36,34 @@ describe('writeWebp', () => {
       assertPixels(await readBySharp(file), picture);
       assert.equal(await findDamage(file), undefined);
       await assertNoByteIsLeftOver(file, picture);
+    }
+  });
+
+  it('says whether anything shows through', async () => {
+    for (const alpha of [255, 254, 0]) {
+      const file = writeWebp(paint(5, 3, (x) => [x, 7, 7, x === 4 ? alpha : 255]));
+      assert.equal((await sharp(file).metadata()).hasAlpha, alpha < 255);
+    }
+  });
+
+  it('writes codes of codes that would be too long', async () => {
+    const random = new Random(37);
+    // So many levels of red come so often, each number of them as often as the two before together.
+    const kinds = [1, 1, 2, 3, 5, 8, 13, 21, 178].flatMap((number, index) =>
+      Array.from({ length: number }, () => 256 >> index),
+    );
+    for (let run = 0; run < 4; run++) {
+      const steps = kinds
+        .flatMap((times, index) =>
+          Array.from(
+            { length: times },
+            () => [random.below(2 ** 30), (index * (2 * run + 7)) & 255] as const,
+          ),
+        )
+        .toSorted(([one], [other]) => one - other);
+      let red = 0;
+      const picture = paint(steps.length, 1, (x) => [(red += steps[x]?.[1] ?? 0) & 255, 0, 0, 255]);
+      assertPixels(await readBySharp(writeWebp(picture)), picture);
     }
   });
 
