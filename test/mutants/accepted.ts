@@ -415,6 +415,39 @@ export const accepted: readonly Accepted[] = [
     reason: 'Only that it comes matters.',
   },
   {
+    file: 'src/images/codecs/sameColours.ts',
+    line: "return typeof first === 'string' || typeof second === 'string'",
+    changes: [
+      "typeof first === 'string' || typeof second === 'string' -> typeof first === 'string'",
+      "'string' -> ''",
+    ],
+    reason: 'A number is close to no character.',
+  },
+  {
+    file: 'src/images/codecs/sameColours.ts',
+    line: ': first.every((part, index) => Math.abs(part - (second[index] ?? 0)) <= slack);',
+    changes: ['<= -> <'],
+    reason: 'At the limit, both are as good.',
+  },
+  {
+    file: 'src/images/codecs/sameColours.ts',
+    line: 'const count = profile.length < 132 ? 0 : profile.readUInt32BE(128);',
+    changes: ['< -> <=', '0 -> 1'],
+    reason: 'There is no room for an entry.',
+  },
+  {
+    file: 'src/images/codecs/sameColours.ts',
+    line: 'for (let entry = 132; entry < 132 + 12 * count && entry + 12 <= profile.length; entry += 12) {',
+    changes: ['<= -> <', '12 -> 24'],
+    reason: 'Behind the last entry comes what it points to.',
+  },
+  {
+    file: 'src/images/codecs/byRows/predictedRows.ts',
+    line: 'const [channels, carries] = [0x00ff00ff, 0x01000100];',
+    changes: ['0x01000100 -> 33554944'],
+    reason: 'Every bit above a channel takes what is carried.',
+  },
+  {
     file: 'src/images/formats/animation.ts',
     line: 'const animationFlag = 0b10;',
     changes: ['0b10 -> 3'],

@@ -84,14 +84,23 @@ describe('haveSameColours', () => {
     const whole = profileWith(srgb);
     const tables = profileWith(srgb, ['A2B0', 'B2A0']);
     const two = profileWith(srgb, ['rXYZ', 'bXYZ']);
-    const uncounted = Buffer.from(whole).fill(0, 128, 132);
-    const cuts = [0, 1, 128, 131, 132, 135, 136, 140, 143, 144, 200].map((length) =>
+    const [uncounted, fewer] = [0, 3].map((count) => Buffer.from(whole).fill(count, 131, 132));
+    assert.ok(uncounted && fewer);
+    const cuts = [0, 1, 128, 131, 132, 135, 136, 140, 143, 144, 148, 151, 155, 200].map((length) =>
       Buffer.concat([whole.subarray(0, length), Buffer.alloc(Math.max(0, 20 - length))]),
     );
     for (const cut of cuts) {
       cut.write('RGB ', 16, 'latin1');
     }
-    for (const profile of [tables, two, uncounted, whole.subarray(0, -1), whole.subarray(0, -20), ...cuts]) {
+    for (const profile of [
+      tables,
+      two,
+      uncounted,
+      fewer,
+      whole.subarray(0, -1),
+      whole.subarray(0, -20),
+      ...cuts,
+    ]) {
       const file = withProfile(plain, profile);
       assert.equal(await areSame(file, plain), false);
       assert.equal(await areSame(file, withProfile(plain, whole)), false);
