@@ -78,12 +78,12 @@ export class JpegBlocks {
   #visitUnit(left: number, visit: BlockVisitor): void {
     for (let index = 0; index < this.#components.length; index++) {
       const { across = 1, down = 1 } = this.#components[index] ?? {};
-      // How many pixels of the image are one of the component.
+      // How many pixels of the image are one of the component, where it has a single block.
       const wide = this.#unitWidth / side / across;
       const high = this.#unitHeight / side / down;
       for (let row = 0; row < down; row++) {
         for (let column = 0; column < across; column++) {
-          this.#readBlock(index, row * side * high * this.#stride + left + column * side * wide, wide, high);
+          this.#readBlock(index, row * side * this.#stride + left + column * side, wide, high);
           cosineTransform(this.#block);
           this.#quantise(index);
           visit(this.#coefficients, index);
