@@ -40,7 +40,10 @@ export function differing(
 
 /** Asserts that two pictures are the same but for so many levels; what failed is told in a line, however large they are. */
 export function assertPixels(read: Pixels, expected: Pixels, slack = 0): void {
-  assert.deepEqual([read.width, read.height], [expected.width, expected.height]);
+  assert.deepEqual(
+    [read.width, read.height, read.rgba.length],
+    [expected.width, expected.height, expected.rgba.length],
+  );
   const off = expected.rgba.findIndex((level, at) => Math.abs((read.rgba[at] ?? 0) - level) > slack);
   assert.equal(off, -1, `byte ${off} is ${read.rgba[off]}, not ${expected.rgba[off]}`);
 }

@@ -1,6 +1,6 @@
 /**
- * Returns the lengths of the codes of symbols by how often they come, in bits: frequent ones have short codes. At least
- * two have to come.
+ * Returns the lengths of the codes of symbols by how often they come, in bits: frequent ones have short codes, and one
+ * that is alone needs no bits.
  */
 export function codeLengths(counts: Uint32Array, longest: number): Uint8Array {
   // Rare symbols count more until their codes are short enough.

@@ -3,8 +3,8 @@ import { cosineTransform, leftScales } from './cosineTransform.ts';
 import { type Component, zigzag } from './jpegHead.ts';
 
 const side = 8;
-/** The greatest coefficient that eight bits of brightness need, and more than there can be. */
-const [greatest, offset] = [1023, 1 << 15];
+/** More than the greatest coefficient, of which eight bits of brightness have at most 1024. */
+const offset = 1 << 15;
 const order = Uint8Array.from(zigzag);
 
 /**
@@ -78,12 +78,12 @@ export class JpegBlocks {
   #visitUnit(left: number, visit: BlockVisitor): void {
     for (let index = 0; index < this.#components.length; index++) {
       const { across = 1, down = 1 } = this.#components[index] ?? {};
-      // How many pixels of the image are one of the component.
+      // How many pixels of the image are one of the component, where it has a single block.
       const wide = this.#unitWidth / side / across;
       const high = this.#unitHeight / side / down;
       for (let row = 0; row < down; row++) {
         for (let column = 0; column < across; column++) {
-          this.#readBlock(index, row * side * high * this.#stride + left + column * side * wide, wide, high);
+          this.#readBlock(index, row * side * this.#stride + left + column * side, wide, high);
           cosineTransform(this.#block);
           this.#quantise(index);
           visit(this.#coefficients, index);
@@ -129,8 +129,7 @@ export class JpegBlocks {
       const position = order[at] ?? 0;
       // Positive numbers are rounded without asking for the sign.
       const value = (block[position] ?? 0) * (scales[position] ?? 0) + offset + 0.5;
-      const rounded = (value | 0) - offset;
-      coefficients[at] = rounded > greatest ? greatest : rounded < -greatest ? -greatest : rounded;
+      coefficients[at] = (value | 0) - offset;
     }
   }
 }

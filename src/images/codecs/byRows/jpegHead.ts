@@ -1,5 +1,5 @@
 /** The second bytes of markers. */
-const markers = { quantisation: 0xdb, frame: 0xc0, longFrame: 0xc1, scan: 0xda };
+const markers = { quantisation: 0xdb, frame: 0xc0, scan: 0xda };
 
 /** A component of an image: brightness, or one of the two colours. */
 export interface Component {
@@ -49,12 +49,11 @@ export function readJpegHead(file: Buffer): JpegHead {
     if (marker === markers.quantisation) {
       readTables(data, tables);
     }
-    const isFrame = marker === markers.frame || marker === markers.longFrame;
-    if (isFrame) {
+    if (marker === markers.frame) {
       frame = data;
       sizeAt = kept.reduce((sum, { length }) => sum + length, 0) + 5;
     }
-    if (isFrame || marker === markers.quantisation || marker >> 4 === 0xe) {
+    if (marker === markers.frame || marker === markers.quantisation || marker >> 4 === 0xe) {
       kept.push(segment);
     }
     at += segment.length;
@@ -65,13 +64,11 @@ export function readJpegHead(file: Buffer): JpegHead {
 function readTables(data: Buffer, tables: Map<number, number[]>): void {
   for (let at = 0; at < data.length;) {
     const name = data[at++] ?? 0;
-    const bytes = name >> 4 === 0 ? 1 : 2;
     const steps: number[] = [];
     for (const position of zigzag) {
-      steps[position] = data.readUIntBE(at, bytes);
-      at += bytes;
+      steps[position] = data.readUInt8(at++);
     }
-    tables.set(name & 15, steps);
+    tables.set(name, steps);
   }
 }
 

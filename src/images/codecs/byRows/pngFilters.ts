@@ -12,8 +12,8 @@ export function bestFilter(line: Uint8Array, above: Uint8Array, step: number): n
   let paeth = 0;
   for (let at = 0; at < line.length; at += sampling) {
     const level = line[at] ?? 0;
-    const left = at < step ? 0 : (line[at - step] ?? 0);
-    const corner = at < step ? 0 : (above[at - step] ?? 0);
+    const left = line[at - step] ?? 0;
+    const corner = above[at - step] ?? 0;
     const over = above[at] ?? 0;
     none += sizeOf(level);
     sub += sizeOf(level - left);

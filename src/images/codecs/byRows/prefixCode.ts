@@ -26,7 +26,7 @@ export class PrefixCode {
             counts.findIndex((count) => count > 0),
           )
         : undefined;
-    this.lengths = this.#only === undefined ? codeLengths(counts, longest) : new Uint8Array(counts.length);
+    this.lengths = codeLengths(counts, longest);
     this.bits = bitsFor(this.lengths);
   }
 

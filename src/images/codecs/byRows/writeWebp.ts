@@ -124,21 +124,18 @@ class Writer implements Visitor {
   }
 
   run(length: number): void {
-    const [green, , , , distance] = this.#codes;
+    const [green] = this.#codes;
     const symbol = symbolOfLength(length);
     green.writeSymbol(levels + symbol, this.#to);
-    const restBits = symbol < 4 ? 0 : (symbol - 2) >> 1;
+    const restBits = (symbol - 2) >> 1;
+    // The distance is always the same, and needs no bits.
     this.#to.write((length - 1) & ((1 << restBits) - 1), restBits);
-    distance.writeSymbol(pixelBefore, this.#to);
   }
 }
 
-/** Returns the symbol of a length: of short ones each has its own, of longer ones it is their two highest bits. */
+/** Returns the symbol of a length: its two highest bits, and how many there are. */
 function symbolOfLength(length: number): number {
   const value = length - 1;
-  if (value < 4) {
-    return value;
-  }
   const highest = 31 - Math.clz32(value);
   return 2 * highest + ((value >> (highest - 1)) & 1);
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { markAsUntransferable } from 'node:worker_threads';
 import { CodecError, Codecs, type Encoding, type Pixels } from '../../../../src/images/codecs/codecs.ts';
 import { sniffImage } from '../../../../src/images/formats/sniff.ts';
+import { pictureOf } from '../../../support/images/pictures.ts';
 import { pngFile } from '../../../support/images/pngFile.ts';
 
 describe('codecs', () => {
@@ -110,6 +112,35 @@ describe('codecs', () => {
       decoded.map(({ width }) => width),
       sizes,
     );
+  });
+
+  it('takes over large files that are to be finished, and leaves small ones, and the memory of others', async () => {
+    const noise = pictureOf({ content: 'opaque noise', size: { width: 701, height: 603 }, seed: 3 });
+    const wishes = { size: { width: 7, height: 6 } };
+    const file = Buffer.from(await codecs.encode(noise, { format: 'png' }));
+    assert.ok(file.length > 1_000_000);
+    const own = Uint8Array.from(file);
+    const among = new Uint8Array(file.length + 1).subarray(0, file.length);
+    among.set(file);
+    const lent = Uint8Array.from(file);
+    markAsUntransferable(lent.buffer);
+    const small = Uint8Array.from(await codecs.encode(testPixels(300, 300), { format: 'png' }));
+    const made = await Promise.all(
+      [own, among, lent, small].map(async (bytes) => codecs.finish(bytes, wishes)),
+    );
+    assert.ok(made.every(({ size }) => size.width === 7 && size.height === 6));
+    assert.deepEqual(
+      [own, among, lent].map(({ length }) => length),
+      [0, file.length, file.length],
+    );
+    assert.ok(small.length > 0 && small.length < 1_000_000);
+    // Twice the same file is handed over once.
+    const [onBlack, onWhite] = [Uint8Array.from(file), Uint8Array.from(file)];
+    await codecs.finish(onBlack, wishes, { onWhite });
+    assert.deepEqual([onBlack.length, onWhite.length], [0, 0]);
+    const both = Uint8Array.from(file);
+    await codecs.finish(both, wishes, { onWhite: both });
+    assert.equal(both.length, 0);
   });
 
   it('rejects what is still open when it is closed, and starts again when asked again', async () => {

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { Codecs, type Encoding, type Pixels } from '../../../../src/images/codecs/codecs.ts';
-import type { CompositeOutcome, MaskedEdit } from '../../../../src/images/codecs/compositeMasked.ts';
+import {
+  compositeMasked,
+  type CompositeOutcome,
+  type MaskedEdit,
+} from '../../../../src/images/codecs/compositeMasked.ts';
 import sharp from 'sharp';
 import { sniffImage } from '../../../../src/images/formats/sniff.ts';
-import { readByPngjs, readBySharp } from '../../../readers/images.ts';
+import { readByPngjs, readBySharp, toSharp } from '../../../readers/images.ts';
 import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
-import { colourAt, differing, paint } from '../../../support/images/pictures.ts';
+import { assertPixels, type Colour, colourAt, differing, paint } from '../../../support/images/pictures.ts';
 import { pngChunk, pngFile } from '../../../support/images/pngFile.ts';
+import { Random } from '../../../support/random.ts';
 
 const png: Encoding = { format: 'png' };
 const [width, height] = [96, 64];
@@ -17,6 +22,97 @@ const isInside = (x: number, y: number): boolean => Math.hypot(x - 75, y - 30) <
 const isOutside = (x: number, y: number): boolean => !isInside(x, y);
 /** Further inside than the soft edge is wide. */
 const isDeep = (x: number, y: number): boolean => Math.hypot(x - 75, y - 30) < 25 - 7;
+
+/** How far in pixels a mask of levels is edited around a pixel, up to five: a diagonal step is a third longer. */
+function depthAt(levels: readonly number[][], x: number, y: number): number {
+  let depth = 5;
+  for (const [row, inRow] of levels.entries()) {
+    for (const [column, level] of inRow.entries()) {
+      if (level === 0) {
+        const [aside, down] = [Math.abs(column - x), Math.abs(row - y)];
+        depth = Math.min(depth, Math.max(aside, down) + Math.min(aside, down) / 3);
+      }
+    }
+  }
+  return depth;
+}
+
+/** A share of one colour over the rest of another, each weighted by its opacity. */
+function mixed(one: readonly number[], other: readonly number[], share: number): Colour {
+  const [over, under] = [share * (one[3] ?? 0), (1 - share) * (other[3] ?? 0)];
+  if (over + under === 0) {
+    const [red = 0, green = 0, blue = 0] = share === 1 ? one : other;
+    return [red, green, blue, 0];
+  }
+  const [red = 0, green = 0, blue = 0] = [0, 1, 2].map((channel) =>
+    Math.round(((one[channel] ?? 0) * over + (other[channel] ?? 0) * under) / (over + under)),
+  );
+  return [red, green, blue, Math.round(over + under)];
+}
+
+describe('the edge of a masked edit', () => {
+  it('has as much of the output as the mask says, and less where the mask ends within five pixels', async () => {
+    const random = new Random(83);
+    for (let run = 0; run < 40; run++) {
+      const [width, height] = [1 + random.below(26), 1 + random.below(26)];
+      const colours = (): Pixels =>
+        paint(width, height, () => [
+          random.below(256),
+          random.below(256),
+          random.below(256),
+          random.pick([0, 255, random.below(256)]),
+        ]);
+      const [original, output] = [colours(), colours()];
+      const holes = Array.from({ length: random.below(5) }, () => ({
+        x: random.below(width),
+        y: random.below(height),
+        radius: random.below(8),
+      }));
+      const level = random.pick([255, 255, 160, 40]);
+      const levels = Array.from({ length: height }, (_, y) =>
+        Array.from({ length: width }, (_, x) =>
+          holes.some((hole) => Math.hypot(hole.x - x, hole.y - y) <= hole.radius) ? 0 : level,
+        ),
+      );
+      const mask = paint(width, height, (x, y) => [9, 9, 9, 255 - (levels[y]?.[x] ?? 0)]);
+      const files = [output, original, mask].map(async (pixels) => toSharp(pixels).png().toBuffer());
+      const [made, given, marked] = await Promise.all(files);
+      assert.ok(made && given && marked);
+      const composed = await compositeMasked({ output: made, original: given, mask: marked });
+      assert.ok(composed.kept);
+      const isByAlpha = levels.some((row) => row.some((one) => one > 0));
+      const expected = paint(width, height, (x, y) => {
+        const own = isByAlpha ? (levels[y]?.[x] ?? 0) : 0;
+        const share = Math.min(own, Math.round((depthAt(levels, x, y) * 255) / 5)) / 255;
+        return mixed(colourAt(output, x, y), colourAt(original, x, y), share);
+      });
+      assertPixels(readByPngjs(composed.bytes), expected, 1);
+    }
+  });
+
+  it('is drawn only where all three files have the same width and the same height', async () => {
+    const file = async (size: { width: number; height: number }): Promise<Buffer> =>
+      sharp({ create: { ...size, channels: 4, background: '#12345600' } })
+        .png()
+        .toBuffer();
+    const [own, wider, higher] = [
+      await file({ width: 7, height: 5 }),
+      await file({ width: 8, height: 5 }),
+      await file({ width: 7, height: 6 }),
+    ];
+    for (const other of [wider, higher]) {
+      assert.deepEqual(await compositeMasked({ output: own, original: other, mask: own }), {
+        kept: false,
+        why: 'size',
+      });
+      assert.deepEqual(await compositeMasked({ output: own, original: own, mask: other }), {
+        kept: false,
+        why: 'mask',
+      });
+    }
+    assert.equal((await compositeMasked({ output: own, original: own, mask: own })).kept, true);
+  });
+});
 
 describe('keepOutside', () => {
   const codecs = new Codecs();

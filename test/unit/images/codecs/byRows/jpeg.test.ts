@@ -8,8 +8,9 @@ import { Codecs, jpegSegments, RangeReader } from '../../../../../src/images/cod
 import type { Pixels } from '../../../../../src/images/codecs/pixels.ts';
 import { findDamage } from '../../../../../src/images/damage/findDamage.ts';
 import { readBySharp, toSharp } from '../../../../readers/images.ts';
-import { paint } from '../../../../support/images/pictures.ts';
+import { assertPixels, type Colour, paint } from '../../../../support/images/pictures.ts';
 import { sizes } from '../../../../support/images/recipes.ts';
+import { Random } from '../../../../support/random.ts';
 
 /** Waves of all colours with a little grain, and an edge. */
 function picture(width: number, height: number): Pixels {
@@ -41,9 +42,118 @@ async function like(options: JpegOptions): Promise<Buffer> {
   );
 }
 
+/** A file like those of libjpeg-turbo, in which colours have one block for so many of brightness. */
+async function likeWith(across: number, down: number): Promise<Buffer> {
+  const file = await like({ quality: 100, chromaSubsampling: '4:2:0' });
+  file[file.indexOf(Buffer.from([0xff, 0xc0])) + 11] = (across << 4) | down;
+  return file;
+}
+
+/** The levels by which two encoders and a decoder may round differently. */
+const rounding = 6;
+
 describe('writeJpeg', () => {
   const codecs = new Codecs();
   after(() => codecs.dispose());
+
+  it('writes what another encoder writes, of noise in all sizes', async () => {
+    const random = new Random(41);
+    for (let run = 0; run < 40; run++) {
+      const levels = random.pick([[0, 255], [...Array(256).keys()]]);
+      const noise = paint(1 + random.below(50), 1 + random.below(50), () => [
+        random.pick(levels),
+        random.pick(levels),
+        random.pick(levels),
+        255,
+      ]);
+      const options = { quality: 100, chromaSubsampling: random.pick(['4:4:4', '4:2:0']) };
+      const [own, others] = [writeJpeg(noise, await like(options)), await other(noise, options)];
+      const [read, readOther] = [await readBySharp(own), await readBySharp(others)];
+      assertPixels(read, readOther, rounding);
+      assert.ok(errorOf(read, readOther) < 1.5, `${errorOf(read, readOther)}`);
+      assert.equal(await findDamage(own), undefined);
+    }
+  });
+
+  it('writes colours of half the width or of half the height, as its default quality has them', async () => {
+    const random = new Random(43);
+    for (let run = 0; run < 16; run++) {
+      const [width, height] = [1 + random.below(40), 1 + random.below(40)];
+      const isWide = run % 2 === 0;
+      const colours = Array.from({ length: 40 }, () => [
+        random.below(130),
+        random.below(130),
+        random.below(130),
+      ]);
+      // Colours differ in one direction: that they are halved in the other one too makes no difference.
+      const picture = paint(width, height, (x, y): Colour => {
+        const [red = 0, green = 0, blue = 0] = colours[isWide ? x : y] ?? [];
+        const light = random.below(126);
+        return [red + light, green + light, blue + light, 255];
+      });
+      const own = writeJpeg(picture, await likeWith(isWide ? 2 : 1, isWide ? 1 : 2));
+      const others = await other(picture, { quality: 100, chromaSubsampling: '4:2:0' });
+      assertPixels(await readBySharp(own), await readBySharp(others), rounding);
+    }
+  });
+
+  it('has codes for what comes only where it did not look, to the extremes', async () => {
+    const random = new Random(47);
+    // Waves that turn at every second pixel are the strongest of all frequencies.
+    const isStrong = (at: number): boolean => [1, 2, 5, 6].includes(at % 8);
+    const picture = paint(160, 90, (x, y) => {
+      if (y < 16) {
+        return [128, 128, 128, 255];
+      }
+      const [column, row] = [x >> 3, y >> 3];
+      const kinds = [
+        row % 2 === column % 2,
+        isStrong(x),
+        isStrong(y),
+        isStrong(x) !== isStrong(y),
+        random.below(2) === 0,
+        x % 8 === row && y % 8 === column % 8,
+        x % 8 === 7 && y % 8 === 7 - (column % 8),
+      ];
+      const level = (row > 8 ? kinds[0] : kinds[(column >> 1) % kinds.length]) ? 255 : 0;
+      return x % 3 === 0 && row === 3 ? [level, 255 - level, 0, 255] : [level, level, level, 255];
+    });
+    for (const options of [{ quality: 100, chromaSubsampling: '4:4:4' }, { quality: 70 }]) {
+      const [own, others] = [writeJpeg(picture, await like(options)), await other(picture, options)];
+      assert.equal(await findDamage(own), undefined);
+      assert.ok(
+        errorOf(await readBySharp(own), picture) < 1.05 * errorOf(await readBySharp(others), picture) + 1,
+      );
+    }
+  });
+
+  it('leaves one of the longest codes free, the one of only ones, which some readers refuse', async () => {
+    for (const original of [picture(60, 50), picture(333, 200)]) {
+      const file = Buffer.from(writeJpeg(original, await like({ quality: 95 })));
+      const names: number[] = [];
+      for await (const { type, start } of jpegSegments(new RangeReader(file))) {
+        if (type === 'DHT') {
+          const numbers = [...file.subarray(start + 1, start + 17)];
+          const used = numbers.reduce((sum, number, index) => sum + number * 2 ** -(index + 1), 0);
+          const longest = 1 + numbers.findLastIndex((number) => number > 0);
+          assert.equal(used, 1 - 2 ** -longest);
+          names.push(file[start] ?? 0);
+        }
+      }
+      assert.deepEqual(names.toSorted(), [0x00, 0x01, 0x10, 0x11]);
+    }
+  });
+
+  it('writes files of more than a megabyte', async () => {
+    const random = new Random(53);
+    const noise = paint(700, 640, () => [random.below(256), random.below(256), random.below(256), 255]);
+    const options = { quality: 100, chromaSubsampling: '4:4:4' };
+    const file = writeJpeg(noise, await like(options));
+    assert.ok(file.length > 1024 * 1024);
+    assertPixels(await readBySharp(file), noise, rounding);
+    // A sample is enough for codes that are as short as they can be.
+    assert.ok(file.length < 1.01 * (await other(noise, { ...options, optimiseCoding: true })).length);
+  });
 
   for (const options of [
     { quality: 100, chromaSubsampling: '4:4:4' },

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { readPng } from '../../../../../src/images/codecs/byRows/readPng.ts';
 import { writePng } from '../../../../../src/images/codecs/byRows/writePng.ts';
+import { pngChunks, RangeReader } from '../../../../../src/images/codecs/codecs.ts';
 import type { Pixels } from '../../../../../src/images/codecs/pixels.ts';
 import { readByPngjs, readBySharp, toSharp } from '../../../../readers/images.ts';
-import { assertPixels, paint, pictureOf } from '../../../../support/images/pictures.ts';
+import { assertPixels, type Colour, paint, pictureOf } from '../../../../support/images/pictures.ts';
 import { pngFile } from '../../../../support/images/pngFile.ts';
 import { recipes } from '../../../../support/images/recipes.ts';
+import { Random } from '../../../../support/random.ts';
 
 const numRuns = 60;
 
@@ -21,7 +24,71 @@ function byPngjs({ width, height, rgba }: Pixels, filterType: number, colorType:
   return PNG.sync.write(png, { filterType, colorType });
 }
 
+/** A colour of a level. */
+function shaded(level: number): Colour {
+  return [level, (level + 7) & 255, 255 - level, 255];
+}
+
+/** Levels of which each goes on from the one before, up or down a little. */
+function walk(random: Random, length: number): number[] {
+  let level = 128;
+  return Array.from({ length }, () => (level = Math.min(255, Math.max(0, level + random.below(13) - 6))));
+}
+
+/** Pictures with a little grain of which each is best told by another neighbour: above, left, both, or none. */
+function grainy(random: Random, width: number, height: number): Record<string, Pixels> {
+  const [columns, rows] = [width, height].map((length) =>
+    Array.from({ length }, () => [random.below(250), random.below(250), random.below(250)]),
+  );
+  const grained = (colour: readonly number[] = []): Colour => {
+    const [red = 0, green = 0, blue = 0] = colour.map((level) => level + random.below(3));
+    return [red, green, blue, 255];
+  };
+  const means = new Uint8Array(width * height);
+  for (let at = 0; at < means.length; at++) {
+    const [left = 128, above = 128] = [at % width === 0 ? 128 : means[at - 1], means[at - width]];
+    means[at] = Math.min(245, Math.max(10, (left + above) >> 1)) + random.below(21) - 10;
+  }
+  const [acrossWalks, downWalks] = [
+    Array.from({ length: height }, () => walk(random, width)),
+    Array.from({ length: width }, () => walk(random, height)),
+  ];
+  return {
+    'rows alike': paint(width, height, (x) => grained(columns?.[x])),
+    'columns alike': paint(width, height, (_, y) => grained(rows?.[y])),
+    means: paint(width, height, (x, y) => shaded(means[y * width + x] ?? 0)),
+    'means with alpha': paint(width, height, (x, y) => {
+      const level = means[y * width + x] ?? 0;
+      return [9, 8, level, level >> 1];
+    }),
+    slope: paint(width, height, (x, y) => shaded(((x + y + random.below(4)) >> 1) & 255)),
+    across: paint(width, height, (x, y) => shaded(acrossWalks[y]?.[x] ?? 0)),
+    down: paint(width, height, (x, y) => shaded(downWalks[x]?.[y] ?? 0)),
+    waves: paint(width, height, (x, y) => {
+      const level = 120 + 60 * Math.sin(x / 30) + 40 * Math.sin(y / 20) + random.below(6);
+      return [level, 200 - level / 2, 90, 255];
+    }),
+    dots: paint(width, height, () => shaded(random.below(50) === 0 ? 0 : 255)),
+  };
+}
+
 describe('readPng', () => {
+  it('reads rows that begin and end where a piece of what is decompressed does, whatever their filters', async () => {
+    const random = new Random(61);
+    // A piece of 2 ** 18 bytes ends with a whole row, then with the number of a filter alone, then anywhere.
+    for (const [width, height] of [
+      [341, 260],
+      [170, 1040],
+      [299, 600],
+    ] as const) {
+      const picture = paint(width, height, (x, y) => shaded(((x + y + random.below(4)) >> 1) & 255));
+      for (const given of [picture, { ...picture, rgba: picture.rgba.with(3, 9) }]) {
+        const file = await toSharp(given).png({ adaptiveFiltering: true, compressionLevel: 1 }).toBuffer();
+        assertPixels((await readPng(file)) ?? assert.fail('it is not read'), given);
+      }
+    }
+  });
+
   it('reads every filter, with alpha and without, as another decoder does', async () => {
     const filters = fc.integer({ min: 0, max: 4 });
     const types = fc.constantFrom(2 as const, 6 as const);
@@ -95,6 +162,54 @@ describe('readPng', () => {
 });
 
 describe('writePng', () => {
+  it('keeps every pixel with every filter, in all sizes', async () => {
+    const random = new Random(67);
+    const filters = new Set<number>();
+    for (let run = 0; run < 8; run++) {
+      const [width, height] = [1 + random.below(50), 1 + random.below(50)];
+      for (const picture of Object.values(grainy(random, width, height))) {
+        const file = await writePng(picture);
+        assertPixels(readByPngjs(file), picture);
+        assertPixels(await readBySharp(file), picture);
+        const stride = width * (file[25] === 2 ? 3 : 4) + 1;
+        const data: Uint8Array[] = [];
+        for await (const { type, start, length } of pngChunks(new RangeReader(file))) {
+          if (type === 'IDAT') {
+            data.push(file.subarray(start, start + length));
+          }
+        }
+        const rows = inflateSync(Buffer.concat(data));
+        for (let row = 0; row < height; row++) {
+          filters.add(rows[row * stride] ?? 0);
+        }
+        assert.equal(rows.length, height * stride);
+      }
+    }
+    assert.deepEqual([...filters].toSorted(), [0, 1, 2, 3, 4]);
+  });
+
+  it('makes files no larger than another encoder that looks for the best filter of each row', async () => {
+    const random = new Random(71);
+    const pictures = grainy(random, 251, 173);
+    // Where all rows have the same wrong filter, they are half as large again, or more.
+    for (const [name, most] of [
+      ['rows alike', 0.78],
+      ['columns alike', 0.83],
+      ['means', 0.99],
+      ['means with alpha', 1.05],
+      ['slope', 0.95],
+      ['across', 0.93],
+      ['down', 0.91],
+      ['waves', 0.91],
+      ['dots', 1.06],
+    ] as const) {
+      const picture = pictures[name] ?? assert.fail();
+      const others = await toSharp(picture).png({ compressionLevel: 6, adaptiveFiltering: true }).toBuffer();
+      const ratio = (await writePng(picture)).length / others.length;
+      assert.ok(ratio < most, `${name}: ${ratio} × as large`);
+    }
+  });
+
   it('keeps every pixel, as other decoders read it', async () => {
     await fc.assert(
       fc.asyncProperty(recipes, async (recipe) => {

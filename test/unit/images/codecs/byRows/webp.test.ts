@@ -1,15 +1,132 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import sharp from 'sharp';
 import { writeWebp } from '../../../../../src/images/codecs/byRows/writeWebp.ts';
 import { decodeImage } from '../../../../../src/images/codecs/codecSet.ts';
 import type { Pixels } from '../../../../../src/images/codecs/pixels.ts';
 import { findDamage } from '../../../../../src/images/damage/findDamage.ts';
 import { readBySharp, toSharp } from '../../../../readers/images.ts';
-import { assertPixels, paint, pictureOf } from '../../../../support/images/pictures.ts';
+import { assertPixels, type Colour, paint, pictureOf } from '../../../../support/images/pictures.ts';
 import { recipes } from '../../../../support/images/recipes.ts';
+import { Random } from '../../../../support/random.ts';
 
 describe('writeWebp', () => {
+  it('writes runs of all lengths, of a few colours from anywhere', async () => {
+    const random = new Random(31);
+    for (let run = 0; run < 30; run++) {
+      const isOpaque = run % 2 === 0;
+      const colours = Array.from({ length: 2 + random.below(9) }, (): Colour => [
+        random.below(256),
+        random.below(256),
+        random.below(256),
+        isOpaque ? 255 : random.below(256),
+      ]);
+      let colour = random.pick(colours);
+      let left = 0;
+      const picture = paint(1 + random.below(random.pick([40, 600, 9000])), 1 + random.below(3), () => {
+        if (left === 0) {
+          left = 1 + random.below(2 ** random.below(14));
+          colour = random.pick(colours);
+        }
+        left--;
+        return colour;
+      });
+      const file = writeWebp(picture);
+      assertPixels(await readBySharp(file), picture);
+      assert.equal(await findDamage(file), undefined);
+      await assertNoByteIsLeftOver(file, picture);
+    }
+  });
+
+  it('says whether anything shows through', async () => {
+    for (const alpha of [255, 254, 0]) {
+      const file = writeWebp(paint(5, 3, (x) => [x, 7, 7, x === 4 ? alpha : 255]));
+      assert.equal((await sharp(file).metadata()).hasAlpha, alpha < 255);
+    }
+  });
+
+  it('writes codes of codes that would be too long', async () => {
+    const random = new Random(37);
+    // So many levels of red come so often, each number of them as often as the two before together.
+    const kinds = [1, 1, 2, 3, 5, 8, 13, 21, 178].flatMap((number, index) =>
+      Array.from({ length: number }, () => 256 >> index),
+    );
+    for (let run = 0; run < 4; run++) {
+      const steps = kinds
+        .flatMap((times, index) =>
+          Array.from(
+            { length: times },
+            () => [random.below(2 ** 30), (index * (2 * run + 7)) & 255] as const,
+          ),
+        )
+        .toSorted(([one], [other]) => one - other);
+      let red = 0;
+      const picture = paint(steps.length, 1, (x) => [(red += steps[x]?.[1] ?? 0) & 255, 0, 0, 255]);
+      assertPixels(await readBySharp(writeWebp(picture)), picture);
+    }
+  });
+
+  it('writes files of more than a megabyte', async () => {
+    const picture = pictureOf({ content: 'noise', size: { width: 541, height: 523 }, seed: 2 });
+    const file = writeWebp(picture);
+    assert.ok(file.length > 1024 * 1024);
+    assertPixels(await readBySharp(file), picture);
+  });
+
+  it('predicts each channel from what tells most of it: both neighbours together, or one of them', async () => {
+    const random = new Random(5);
+    const [width, height] = [151, 173];
+    const means = new Uint8Array(width * height);
+    const walks = new Uint8Array(width * height);
+    for (let at = 0; at < means.length; at++) {
+      const isFirst = at % width === 0;
+      const [left = 128, above = 128] = [isFirst ? 128 : means[at - 1], means[at - width]];
+      means[at] = Math.min(245, Math.max(10, (left + above) >> 1)) + random.below(21) - 10;
+      walks[at] = Math.min(250, Math.max(5, isFirst ? 128 : (walks[at - 1] ?? 0))) + random.below(11) - 5;
+    }
+    const onlyIn: ((level: number) => Colour)[] = [
+      (level) => [level, 90, 90, 255],
+      (level) => [level, level, level, 255],
+      (level) => [90, 90, level, 255],
+      (level) => [90, 90, 90, level],
+    ];
+    // The other way to predict makes them larger by a seventh at least.
+    for (const [levels, most] of [
+      [means, [0.97, 0.72, 0.97, 0.87]],
+      [walks, [0.77, 0.6, 0.77, 0.75]],
+    ] as const) {
+      for (const [channel, colour] of onlyIn.entries()) {
+        const picture = paint(width, height, (x, y) => colour(levels[y * width + x] ?? 0));
+        const other = await toSharp(picture).webp({ lossless: true, effort: 0 }).toBuffer();
+        const ratio = writeWebp(picture).length / other.length;
+        assert.ok(ratio < (most[channel] ?? 0), `${channel}: ${ratio} × as large`);
+      }
+    }
+  });
+
+  it('makes files as small as another encoder does that has no more time, of what does not repeat', async () => {
+    const random = new Random(3);
+    const [width, height] = [251, 173];
+    for (const [most, picture] of [
+      [1.01, pictureOf({ content: 'noise', size: { width, height }, seed: 4 })],
+      [1.01, paint(width, height, () => grey(random.below(256)))],
+      [1.02, paint(width, height, (x, y) => grey(((x * 3 + y * 2) >> 3) + random.below(9)))],
+      // Squares with sharp edges and a little grain.
+      [
+        1.35,
+        paint(width, height, (x, y) => {
+          const kind = ((x >> 3) * 7 + (y >> 4) * 13) % 11;
+          return [kind * 20 + random.below(3), 255 - kind * 9, (kind * kind) & 255, 255];
+        }),
+      ],
+    ] as const) {
+      const other = await toSharp(picture).webp({ lossless: true, effort: 0 }).toBuffer();
+      const own = writeWebp(picture);
+      assert.ok(own.length < most * other.length, `${own.length} bytes, another encoder ${other.length}`);
+    }
+  });
+
   it('writes every pixel, those that nobody sees too, as other decoders read it', async () => {
     await fc.assert(
       fc.asyncProperty(recipes, async (recipe) => {
@@ -46,6 +163,19 @@ describe('writeWebp', () => {
     assert.ok(ratio < 1.1, `${ratio} × as large`);
   });
 });
+
+function grey(level: number): Colour {
+  return [level, level, level, 255];
+}
+
+/** Asserts that without its last byte a file doesn't have the whole picture. */
+async function assertNoByteIsLeftOver(file: Uint8Array, picture: Pixels): Promise<void> {
+  const length = Buffer.from(file).readUInt32LE(16) - 1;
+  const cut = Buffer.concat([file.subarray(0, 20 + length), Buffer.alloc(length & 1)]);
+  cut.writeUInt32LE(cut.length - 8, 4);
+  cut.writeUInt32LE(length, 16);
+  await assert.rejects(async () => assertPixels(await readBySharp(cut), picture));
+}
 
 /** Waves with a little grain. */
 function pictureOfWaves(): Pixels {

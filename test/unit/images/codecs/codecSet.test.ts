@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import sharp from 'sharp';
+import { decodeImage, encodeImage, formatOf, imageSize } from '../../../../src/images/codecs/codecSet.ts';
+import { CodecError } from '../../../../src/images/codecs/pixels.ts';
+import { readBySharp } from '../../../readers/images.ts';
+import { paint } from '../../../support/images/pictures.ts';
+import { pngFile } from '../../../support/images/pngFile.ts';
+import { cmykJpeg, twelveBitJpeg } from '../../../support/images/specialFiles.ts';
+import { Random } from '../../../support/random.ts';
+
+const formats = ['png', 'jpeg', 'webp'] as const;
+
+async function fileOf(format: (typeof formats)[number], width: number, height: number): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: 'teal' } })
+    .toFormat(format)
+    .toBuffer();
+}
+
+async function assertRefused(work: Promise<unknown>, message: RegExp): Promise<void> {
+  await assert.rejects(work, (error) => {
+    assert.ok(error instanceof CodecError, String(error));
+    assert.match(error.message, message);
+    return true;
+  });
+}
+
+describe('a file', () => {
+  it('is known by its bytes, with its size', async () => {
+    const random = new Random(97);
+    for (const format of formats) {
+      for (let run = 0; run < 5; run++) {
+        const [width, height] = [1 + random.below(300), 1 + random.below(300)];
+        const file = await fileOf(format, width, height);
+        assert.equal(formatOf(file), format);
+        assert.deepEqual(imageSize(file), { width, height });
+        // The bytes may lie among others.
+        const among = Buffer.concat([Buffer.alloc(3), file, Buffer.alloc(5)]).subarray(3, 3 + file.length);
+        const { rgba, ...size } = await decodeImage(among);
+        assert.deepEqual([size, rgba.length], [{ width, height }, width * height * 4]);
+      }
+      const whole = await fileOf(format, 20, 30);
+      assert.throws(() => imageSize(whole.subarray(0, 19)), CodecError);
+      assert.throws(() => imageSize(whole.subarray(1)), {
+        message: "The file isn't a PNG, JPEG, or WebP image.",
+      });
+    }
+  });
+
+  it('that cannot be read is refused in words that say why', async (context) => {
+    context.mock.method(console, 'error', () => {});
+    await assertRefused(decodeImage(Buffer.from('<svg/>')), /isn't a PNG, JPEG, or WebP image/u);
+    await assertRefused(decodeImage(await cmykJpeg(8, 8)), /the colors of printing \(CMYK\), which Limner/u);
+    await assertRefused(
+      decodeImage(twelveBitJpeg(await fileOf('jpeg', 8, 8))),
+      /12 bits per channel, which/u,
+    );
+    for (const [format, start] of [
+      ['png', 40],
+      ['jpeg', (await fileOf('jpeg', 64, 64)).indexOf(Buffer.from([0xff, 0xc4])) + 4],
+      ['webp', 30],
+    ] as const) {
+      const file = (await fileOf(format, 64, 64)).fill(0xff, start);
+      await assertRefused(decodeImage(file), new RegExp(`${format} image is damaged`, 'u'));
+    }
+    const header = (width: number, height: number): Buffer =>
+      pngFile({ width, height, bitDepth: 8, colourType: 6, lines: [0] });
+    for (const [width, height] of [
+      [10_001, 10_000],
+      [10_000, 10_001],
+      [100_000_001, 1],
+    ] as const) {
+      await assertRefused(
+        decodeImage(header(width, height)),
+        new RegExp(`${width} × ${height} pixels, more than 100 megapixels`, 'u'),
+      );
+    }
+  });
+});
+
+describe('pixels', () => {
+  const noise = paint(61, 47, (x, y) => [(x * x + y * 31) & 255, (x * y) & 255, (x * 77) & 255, 255]);
+
+  it('are refused where they are fewer or more than their size, or too many in a row', async () => {
+    for (const [width, height, length] of [
+      [2, 2, 15],
+      [2, 2, 17],
+      [2, 2, 12],
+      [0, 0, 0],
+      [0, 3, 0],
+    ] as const) {
+      for (const format of formats) {
+        const work = encodeImage({ width, height, rgba: new Uint8Array(length) }, { format });
+        await assertRefused(work, new RegExp(`${width} × ${height} pixels do not fit ${length} bytes`, 'u'));
+      }
+    }
+    for (const [format, longest] of [
+      ['jpeg', 65_500],
+      ['webp', 16_383],
+    ] as const) {
+      for (const [width, height] of [
+        [longest + 1, 1],
+        [1, longest + 1],
+      ] as const) {
+        const work = encodeImage({ width, height, rgba: new Uint8Array(4 * (longest + 1)) }, { format });
+        await assertRefused(work, new RegExp(`too many for ${format}, which goes up to ${longest}`, 'u'));
+      }
+    }
+  });
+
+  it('are written as well as they are wanted, and very well where nobody said', async () => {
+    const errorOf = async (file: Uint8Array): Promise<number> => {
+      const { rgba } = await readBySharp(file);
+      return rgba.reduce((sum, level, at) => sum + (level - (noise.rgba[at] ?? 0)) ** 2, 0) / rgba.length;
+    };
+    for (const format of ['jpeg', 'webp'] as const) {
+      const files = await Promise.all(
+        [5, 30, 70, undefined, 95].map(async (quality) =>
+          encodeImage(noise, quality === undefined ? { format } : { format, quality }),
+        ),
+      );
+      const lengths = files.map(({ length }) => length);
+      assert.deepEqual(
+        lengths.toSorted((one, other) => one - other),
+        lengths,
+      );
+      const errors = await Promise.all(files.map(errorOf));
+      assert.deepEqual(
+        errors.toSorted((one, other) => other - one),
+        errors,
+      );
+    }
+  });
+
+  it('that lie among others are written alone', async () => {
+    const around = new Uint8Array(noise.rgba.length + 9).fill(7);
+    around.set(noise.rgba, 5);
+    const among = { ...noise, rgba: around.subarray(5, 5 + noise.rgba.length) };
+    for (const encoding of [
+      { format: 'png' },
+      { format: 'jpeg' },
+      { format: 'webp' },
+      { format: 'webp', lossless: true },
+    ] as const) {
+      assert.deepEqual(await encodeImage(among, encoding), await encodeImage(noise, encoding));
+    }
+  });
+});

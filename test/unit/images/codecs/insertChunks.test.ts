@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import sharp from 'sharp';
+import { jpegSegments, RangeReader, webpChunks } from '../../../../src/images/codecs/codecs.ts';
+import {
+  losesColoursOf,
+  profileOf,
+  withColoursOf,
+  withProfile,
+} from '../../../../src/images/codecs/colourProfile.ts';
+import { embedProvenance } from '../../../../src/images/codecs/embedProvenance.ts';
+import { findDamage } from '../../../../src/images/damage/findDamage.ts';
+import { readProvenance } from '../../../../src/images/formats/provenance.ts';
+import { readBySharp, toSharp } from '../../../readers/images.ts';
+import { profileOfLength } from '../../../readers/metadata.ts';
+import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
+import { assertPixels, paint } from '../../../support/images/pictures.ts';
+import { pngChunk } from '../../../support/images/pngFile.ts';
+import { withPngChunks } from '../../../support/images/specialFiles.ts';
+import { Random } from '../../../support/random.ts';
+
+/** Small files of all formats, of sizes that take one byte or two, with alpha and without. */
+async function someFile(random: Random): Promise<Buffer> {
+  const side = (): number => 1 + random.below(random.pick([3, 40]));
+  const [width, height] = random.pick([
+    [side(), side()],
+    [side(), side()],
+    [side(), side()],
+    [250 + random.below(20), 1],
+    [1, 250 + random.below(20)],
+    [250 + random.below(20), 1],
+    [1, 250 + random.below(20)],
+    random.pick([
+      [16_383, 1],
+      [1, 16_383],
+    ]),
+  ]);
+  const isOpaque = random.below(2) === 0;
+  const picture = toSharp(
+    paint(width, height, (x, y) => [x & 255, y & 255, random.below(20), isOpaque ? 255 : (x + y) & 255]),
+  );
+  switch (random.below(5)) {
+    case 0:
+      return picture.removeAlpha().jpeg().toBuffer();
+    case 1:
+      return (isOpaque ? picture.removeAlpha() : picture).png().toBuffer();
+    case 2:
+      return picture.webp({ effort: 0, lossless: true }).toBuffer();
+    default:
+      return (isOpaque ? picture.removeAlpha() : picture).webp({ effort: 0 }).toBuffer();
+  }
+}
+
+/** The same JPEG file with a header that sharp leaves out. */
+function withJfif(file: Buffer): Buffer {
+  const jfif = Buffer.from('ffe000104a46494600010100000100010000', 'hex');
+  return Buffer.concat([file.subarray(0, 2), jfif, file.subarray(2)]);
+}
+
+async function segmentsOf(file: Uint8Array): Promise<string[]> {
+  const types: string[] = [];
+  for await (const { type, start } of jpegSegments(new RangeReader(file))) {
+    types.push(type.startsWith('APP') ? Buffer.from(file).toString('latin1', start, start + 4) : type);
+  }
+  return types;
+}
+
+describe('what is added to a file', () => {
+  it('is read by others, in whatever order it came, and everything else of the file stays', async () => {
+    const random = new Random(89);
+    const profile = await profileOfLength(517);
+    const provenance = { prompt: 'A fox', model: 'painter-1' };
+    for (let run = 0; run < 30; run++) {
+      const plain = await someFile(random);
+      const file = random.below(2) === 0 ? plain : withExif(plain, exifBlock(1));
+      const before = await sharp(file).metadata();
+      const profiled = withProfile(file, profile);
+      const both =
+        run % 2 === 0
+          ? await embedProvenance(profiled, provenance)
+          : withProfile((await embedProvenance(file, provenance)) ?? assert.fail(), profile);
+      for (const made of [profiled, both ?? assert.fail()]) {
+        const after = await sharp(made, { failOn: 'warning' }).metadata();
+        const kept = ({ width, height, hasAlpha, exif, format }: typeof after): unknown => [
+          width,
+          height,
+          hasAlpha,
+          exif,
+          format,
+        ];
+        assert.deepEqual(kept(after), kept(before));
+        assert.ok(after.icc?.equals(profile), 'the profile is whole');
+        assert.equal(await findDamage(made), undefined);
+        assertPixels(await readBySharp(made), await readBySharp(file));
+      }
+      assert.deepEqual(await readProvenance(both ?? assert.fail()), provenance);
+      assert.match((await sharp(both).metadata()).xmp?.toString('utf8') ?? '', />A fox</u);
+      if (before.format === 'webp') {
+        const types: string[] = [];
+        for await (const { type } of webpChunks(new RangeReader(both ?? assert.fail()))) {
+          types.push(type);
+        }
+        // Readers find each where the format has it.
+        assert.deepEqual(
+          [types[0], types[1], types.filter((type) => type === 'VP8X').length],
+          ['VP8X', 'ICCP', 1],
+        );
+        assert.equal(types.at(-1), 'XMP ');
+      }
+    }
+  });
+
+  it('comes behind what a JPEG file has to begin with, if it begins with any of it', async () => {
+    const jpeg = await sharp({ create: { width: 9, height: 8, channels: 3, background: 'teal' } })
+      .jpeg()
+      .toBuffer();
+    const exif = withExif(jpeg, exifBlock(1));
+    const profile = await profileOfLength(500);
+    for (const [file, first] of [
+      [withJfif(jpeg), ['JFIF']],
+      [jpeg, []],
+      [exif, ['Exif']],
+      [withJfif(exif), ['JFIF', 'Exif']],
+    ] as const) {
+      const made = (await embedProvenance(file, { prompt: 'A fox' })) ?? assert.fail();
+      assert.deepEqual(await segmentsOf(made), [
+        ...first,
+        'http',
+        ...(await segmentsOf(file)).slice(first.length),
+      ]);
+      const profiled = withProfile(file, profile);
+      const isAfterJfif = first.includes('JFIF' as never) ? 1 : 0;
+      assert.deepEqual(
+        await segmentsOf(profiled),
+        (await segmentsOf(file)).toSpliced(isAfterJfif, 0, 'ICC_'),
+      );
+      for (const one of [made, profiled]) {
+        assertPixels(await readBySharp(one), await readBySharp(jpeg));
+      }
+    }
+  });
+
+  it('is all of a prompt and of the name of a model of a usual length', async () => {
+    for (const format of ['png', 'jpeg', 'webp'] as const) {
+      const file = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'teal' } })
+        .toFormat(format)
+        .toBuffer();
+      const told = { prompt: 'A <fox> & a hare, '.repeat(1000), model: 'painter-<1>'.repeat(50) };
+      const made = (await embedProvenance(file, told)) ?? assert.fail();
+      assert.deepEqual(await readProvenance(made), { ...told, prompt: told.prompt.trim() });
+    }
+  });
+});
+
+describe('the profile of a JPEG file', () => {
+  it('is put together from its parts by their numbers, in whatever order they come', async () => {
+    const plain = await sharp({ create: { width: 9, height: 8, channels: 3, background: 'teal' } })
+      .jpeg()
+      .toBuffer();
+    const profile = await profileOfLength(150_000);
+    const file = Buffer.from(withProfile(withJfif(plain), profile));
+    const [first, second, third, rest] = [0, 1, 2, 3].map((index) => 20 + index * (65_519 + 18));
+    const end = 20 + 150_000 + 3 * 18;
+    const parts = [file.subarray(first, second), file.subarray(second, third), file.subarray(third, end)];
+    assert.ok((rest ?? 0) > end);
+    for (const order of [
+      [2, 0, 1],
+      [1, 2, 0],
+      [0, 2, 1],
+    ]) {
+      const turned = Buffer.concat([
+        file.subarray(0, 20),
+        ...order.map((index) => parts[index] ?? Buffer.alloc(0)),
+        file.subarray(end),
+      ]);
+      assert.ok(profile.equals((await profileOf(turned)) ?? Buffer.alloc(0)), 'the profile is whole');
+      assert.ok((await sharp(turned).metadata()).icc?.equals(profile), 'others read it');
+    }
+    const torn = Buffer.concat([file.subarray(0, 20), ...parts.slice(1), file.subarray(end)]);
+    assert.equal(await profileOf(torn), undefined);
+  });
+});
+
+describe('the colours that a file says it has', () => {
+  const picture = sharp({ create: { width: 3, height: 2, channels: 3, background: 'teal' } });
+  const chunks: [string, Buffer][] = [
+    ['gAMA', Buffer.from([0, 0, 0x9c, 0x40])],
+    ['cHRM', Buffer.from('00007a26000080840000fa00000080e8000075300000ea6000003a9800001771', 'hex')],
+    ['sRGB', Buffer.from([1])],
+    ['cICP', Buffer.from([12, 13, 0, 1])],
+  ];
+
+  it('go from one PNG file to another, as far as they are well-formed, and into no other format', async () => {
+    const [png, jpeg] = [await picture.clone().png().toBuffer(), await picture.clone().jpeg().toBuffer()];
+    const source = withPngChunks(png, ...chunks.map(([type, data]) => pngChunk(type, data)));
+    assert.deepEqual(Buffer.from(await withColoursOf(png, source)), source);
+    assert.deepEqual(Buffer.from(await withColoursOf(jpeg, source)), jpeg);
+    assert.deepEqual(Buffer.from(await withColoursOf(png, jpeg)), png);
+    for (const [type, data] of chunks) {
+      for (const wrong of [data.subarray(1), Buffer.concat([data, Buffer.of(0)])]) {
+        const file = withPngChunks(png, pngChunk(type, wrong));
+        assert.deepEqual(Buffer.from(await withColoursOf(png, file)), png);
+      }
+    }
+  });
+
+  it('are lost where a format has no words for them, and where a profile is for other pixels', async () => {
+    const made = {
+      png: await picture.clone().png().toBuffer(),
+      jpeg: await picture.clone().jpeg().toBuffer(),
+      webp: await picture.clone().webp().toBuffer(),
+    };
+    const gamma = withPngChunks(made.png, pngChunk('gAMA', Buffer.from([0, 0, 0x9c, 0x40])));
+    const wide = await picture.clone().withIccProfile('p3').jpeg().toBuffer();
+    const grey = await profileOfLength(600);
+    grey.write('GRAY', 16, 'latin1');
+    for (const [format, file] of Object.entries(made)) {
+      for (const [source, isLost] of [
+        [made.png, false],
+        [gamma, format !== 'png'],
+        [wide, false],
+        [withProfile(made.jpeg, grey), true],
+      ] as const) {
+        assert.equal(await losesColoursOf(await withColoursOf(file, source), source), isLost, format);
+      }
+    }
+  });
+});
