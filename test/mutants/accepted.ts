@@ -97,6 +97,12 @@ export const accepted: readonly Accepted[] = [
     reason: 'The lowest bit is reserved, and 0.',
   },
   {
+    file: 'src/images/damage/webpDamage.ts',
+    line: 'const animationFlag = 0b10;',
+    changes: ['0b10 -> 3'],
+    reason: 'A file whose lowest bit is set was refused.',
+  },
+  {
     file: 'src/images/formats/orientation.ts',
     line: "if ((order !== 'II' && order !== 'MM') || exif.length < 8) {",
     changes: ['< -> <=', '8 -> 9'],
