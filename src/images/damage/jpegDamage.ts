@@ -56,7 +56,7 @@ export async function checkJpeg(reader: RangeReader): Promise<void> {
     if (last.type === 'SOS' && (await isFilled(reader, last.start + last.length, offset))) {
       throw new DamageFound('tooFewPixels', last);
     }
-    if (/^(?:FF|JPG)/u.test(type)) {
+    if (/FF|JPG/u.test(type)) {
       throw new DamageFound('unknown', segment);
     }
     if (length < 0) {

@@ -71,7 +71,7 @@ export async function* jpegSegments(reader: RangeReader): AsyncGenerator<Chunk, 
       return;
     }
     const type = markerName(marker);
-    if (/^(?:TEM|RST|SOI|EOI)/u.test(type)) {
+    if (/TEM|RST|SOI|EOI/u.test(type)) {
       yield { type, offset, start: offset + 2, length: 0 };
       if (type === 'EOI') {
         return;

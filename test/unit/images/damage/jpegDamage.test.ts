@@ -542,6 +542,7 @@ describe('in a JPEG, findDamage', () => {
       'DQT',
       2,
     ]);
+    assert.deepEqual(await foundIn({ SOF: join(Buffer.from('junk'), SOF) }), ['unknown', 'ju', 'SOF']);
     // Behind a file without its end come the pixels.
     assert.deepEqual(await found(join(whole.subarray(0, -2), Buffer.from('junk'))), [
       'truncated',
