@@ -84,9 +84,6 @@ export async function* jpegSegments(reader: RangeReader): AsyncGenerator<Chunk, 
     }
     const length = head.readUInt16BE(2) - 2;
     yield { type, offset, start: offset + 4, length };
-    if (length < 0) {
-      return;
-    }
     position = offset + 4 + length;
     amongPixels = type === 'SOS';
   }

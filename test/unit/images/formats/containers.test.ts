@@ -67,7 +67,7 @@ const segments: Record<string, number> = {
 describe('the segments of a JPEG', () => {
   it('are all that there are up to its end, with fill bytes before them and pixels behind scans', async () => {
     for (let run = 0; run < 60; run++) {
-      const parts = [Buffer.from([0xff, 0xd8])];
+      const parts: Buffer[] = [Buffer.from([0xff, 0xd8])];
       const expected: Chunk[] = [];
       const length = (): number => parts.reduce((sum, part) => sum + part.length, 0);
       const add = (type: string, part: Buffer, head: number): void => {
