@@ -77,14 +77,9 @@ const [same, neighbouring] = [45, 80];
 export function chooseKey(subject: string | readonly MainColour[]): KeyColour {
   const dangerOf =
     typeof subject === 'string' ? dangerByWords(subject) : (key: Key) => dangerByColours(subject, key);
-  const [first, ...others] = keys.map((key) => ({ key, danger: dangerOf(key) }));
-  let best = first;
-  for (const other of others) {
-    if (best && other.danger < best.danger - 0.01) {
-      best = other;
-    }
-  }
-  const { name, colour } = best?.key ?? { name: 'green', colour: [0, 255, 0] as const };
+  const { name, colour } = keys
+    .map((key) => ({ key, danger: dangerOf(key) }))
+    .reduce((best, other) => (other.danger < best.danger - 0.01 ? other : best)).key;
   return { name, colour, sentence: sentenceOf(name, colour) };
 }
 

@@ -502,6 +502,48 @@ export const accepted: readonly Accepted[] = [
     reason: 'The lowest bit is reserved, and 0.',
   },
   {
+    file: 'src/images/damage/pngDamage.ts',
+    line: "if (type === 'IDAT' && !hasPixels && header && header.width * header.height <= maxPixels) {",
+    changes: ["type === 'IDAT' && !hasPixels -> !hasPixels"],
+    reason: 'What is made for a chunk before the pixels is made again for them.',
+  },
+  {
+    file: 'src/images/damage/repairMaskFile.ts',
+    line: 'if (left < 0) {',
+    changes: ['left < 0 -> false'],
+    reason: 'More pixels than there may be are too many however many they are; it only takes longer.',
+  },
+  {
+    file: 'src/images/damage/repairMaskFile.ts',
+    line: 'inflate.destroy();',
+    changes: ['inflate.destroy(); -> ;'],
+    reason: 'More pixels than there may be are too many however many they are; it only takes longer.',
+  },
+  {
+    file: 'src/images/damage/repairMaskFile.ts',
+    line: 'const oldTable = Uint32Array.from({ length: 256 }, (_, index) => {',
+    changes: ['256 -> 512'],
+    reason: 'What is behind the entries for all bytes is not read.',
+  },
+  {
+    file: 'src/images/damage/webpDamage.ts',
+    line: 'const animationFlag = 0b10;',
+    changes: ['0b10 -> 3'],
+    reason: 'A file whose lowest bit is set was refused.',
+  },
+  {
+    file: 'src/images/formats/containers.ts',
+    line: 'if (!isAfterFill && amongPixels) {',
+    changes: ['!isAfterFill && amongPixels -> false'],
+    reason: 'The bytes in between are looked at one by one; it only takes longer.',
+  },
+  {
+    file: 'src/images/formats/containers.ts',
+    line: 'at = piece.indexOf(0xff, at);',
+    changes: ['at = piece.indexOf(0xff, at); -> ;'],
+    reason: 'The bytes in between are looked at one by one; it only takes longer.',
+  },
+  {
     file: 'src/images/formats/orientation.ts',
     line: "if ((order !== 'II' && order !== 'MM') || exif.length < 8) {",
     changes: ['< -> <=', '8 -> 9'],

@@ -56,7 +56,7 @@ export async function checkJpeg(reader: RangeReader): Promise<void> {
     if (last.type === 'SOS' && (await isFilled(reader, last.start + last.length, offset))) {
       throw new DamageFound('tooFewPixels', last);
     }
-    if (/^(?:FF|JPG)/u.test(type)) {
+    if (/FF|JPG/u.test(type)) {
       throw new DamageFound('unknown', segment);
     }
     if (length < 0) {
@@ -237,7 +237,7 @@ function huffmanLength(counts: Buffer): number | undefined {
   const codes = counts.reduce((sum, count) => sum + count, 0);
   /** The code space taken up, in codes of 16 bits. */
   const taken = counts.reduce((sum, count, index) => sum + count * 2 ** (15 - index), 0);
-  return counts.length === 16 && codes <= 256 && taken <= 2 ** 16 ? 16 + codes : undefined;
+  return counts.length === 16 && codes <= 256 && taken < 2 ** 16 ? 16 + codes : undefined;
 }
 
 /** Whether a segment announces more images or a video after the image, as phones write them. */

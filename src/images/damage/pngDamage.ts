@@ -54,19 +54,19 @@ export async function checkPng(reader: RangeReader): Promise<void> {
   let header: PngHeader | undefined;
   let colours: number | undefined;
   let hasTransparency = false;
-  let first: Chunk | undefined;
+  let hasPixels = false;
   let pixels: PixelCheck | undefined;
-  let last: Chunk = { type: 'signature', offset: 0, start: 8, length: 0 };
+  let last = { type: 'signature', offset: 0 };
   for await (const chunk of pngChunks(reader)) {
     const { type, offset, start, length } = chunk;
     // The third letter is uppercase in all existing versions of the format.
-    if (!/^[A-Za-z]{2}[A-Z][A-Za-z]$/u.test(type)) {
+    if (!/[A-Za-z]{2}[A-Z][A-Za-z]/u.test(type)) {
       throw new DamageFound('unknown', chunk);
     }
     if (length > longest) {
       throw new DamageFound('contents', chunk);
     }
-    if (type === 'IDAT' && !first && header && header.width * header.height <= maxPixels) {
+    if (type === 'IDAT' && !hasPixels && header && header.width * header.height <= maxPixels) {
       pixels = new PixelCheck(header, chunk);
     }
     await checkSum(reader, chunk, type === 'IDAT' ? pixels : undefined);
@@ -81,7 +81,7 @@ export async function checkPng(reader: RangeReader): Promise<void> {
         }
         break;
       case 'PLTE': {
-        if (colours !== undefined || hasTransparency || first) {
+        if (colours !== undefined || hasTransparency || hasPixels) {
           throw new DamageFound('order', chunk);
         }
         const most = header?.colourType === 3 ? 2 ** header.bitDepth : 256;
@@ -92,7 +92,7 @@ export async function checkPng(reader: RangeReader): Promise<void> {
         break;
       }
       case 'tRNS':
-        if (hasTransparency || first || (header?.colourType === 3 && colours === undefined)) {
+        if (hasTransparency || hasPixels || (header?.colourType === 3 && colours === undefined)) {
           throw new DamageFound('order', chunk);
         }
         hasTransparency = true;
@@ -104,17 +104,17 @@ export async function checkPng(reader: RangeReader): Promise<void> {
         if (header?.colourType === 3 && colours === undefined) {
           throw new DamageFound('missing', { type: 'PLTE', offset });
         }
-        if (first && last.type !== 'IDAT') {
+        if (hasPixels && last.type !== 'IDAT') {
           throw new DamageFound('order', chunk);
         }
-        first ??= chunk;
+        hasPixels = true;
         break;
       case 'IEND': {
-        const end = start + length + 4;
         if (length > 0) {
           throw new DamageFound('contents', chunk);
         }
-        if (!first) {
+        const end = start + 4;
+        if (!hasPixels) {
           throw new DamageFound('missing', { type: 'IDAT', offset });
         }
         if ((await reader.read(end, 1)).length > 0) {

@@ -57,9 +57,6 @@ async function chunksOf(file: Buffer): Promise<SummedChunk[] | undefined> {
   for await (const { type, start, length } of all) {
     const at = start + length;
     const end = at + checksumLength;
-    if (end > file.length) {
-      return undefined;
-    }
     const covered = file.subarray(start - type.length, at);
     const content = file.subarray(start, at);
     chunks.push({ type, content, at, checksum: crc32(covered), oldChecksum: oldChecksumOf(covered) });

@@ -43,7 +43,6 @@ export async function checkWebp(reader: RangeReader): Promise<void> {
   let canvas: Canvas | undefined;
   const image: Image = { hasAlpha: false, isThere: false };
   let hasAnimation = false;
-  let frames = 0;
   let isFirst = true;
   let position = 12;
   for await (const chunk of webpChunks(reader, position, end)) {
@@ -78,14 +77,14 @@ export async function checkWebp(reader: RangeReader): Promise<void> {
         throw new DamageFound('missing', { type: 'ANIM', offset: chunk.offset });
       }
       await checkAnimationFrame(reader, chunk, canvas);
-      frames += 1;
+      image.isThere = true;
     }
     isFirst = false;
   }
   if (position !== end) {
     throw new DamageFound('contents', riff);
   }
-  if (frames === 0 && !image.isThere) {
+  if (!image.isThere) {
     throw new DamageFound('missing', { type: canvas?.isAnimated === true ? 'ANMF' : 'VP8', offset: end });
   }
 }

@@ -71,7 +71,7 @@ export async function* jpegSegments(reader: RangeReader): AsyncGenerator<Chunk, 
       return;
     }
     const type = markerName(marker);
-    if (/^(?:TEM|RST|SOI|EOI)/u.test(type)) {
+    if (/TEM|RST|SOI|EOI/u.test(type)) {
       yield { type, offset, start: offset + 2, length: 0 };
       if (type === 'EOI') {
         return;
@@ -84,9 +84,6 @@ export async function* jpegSegments(reader: RangeReader): AsyncGenerator<Chunk, 
     }
     const length = head.readUInt16BE(2) - 2;
     yield { type, offset, start: offset + 4, length };
-    if (length < 0) {
-      return;
-    }
     position = offset + 4 + length;
     amongPixels = type === 'SOS';
   }

@@ -56,7 +56,7 @@ async function findXmp(bytes: Uint8Array): Promise<WrittenXmp | undefined> {
     case 'png':
       for await (const chunk of pngChunks(reader)) {
         // Some programs write it into the chunks of Latin-1 texts.
-        const found = /^[itz][TE]Xt$/u.test(chunk.type) ? await written(pngXmpMark, chunk) : undefined;
+        const found = /[itz][TE]Xt/u.test(chunk.type) ? await written(pngXmpMark, chunk) : undefined;
         if (found) {
           return found;
         }

@@ -53,13 +53,18 @@ export function validPngs({ bitDepth, colourType }: Kind): Buffer[] {
 
 /** Rows of nothing but zeros, of all passes where there are some. */
 export function emptyLines(width: number, height: number, bits: number, interlaced = false): Buffer {
+  return Buffer.alloc(rowsOf(width, height, bits, interlaced).reduce((sum, length) => sum + length, 0));
+}
+
+/** The lengths of all rows in bytes, each with that of its filter. */
+export function rowsOf(width: number, height: number, bits: number, interlaced: boolean): number[] {
   const rows = interlaced
     ? // The eight times eight pattern of the specification, pass by pass.
       [1, 2, 3, 4, 5, 6, 7].flatMap((pass) =>
         Array.from({ length: height }, (_, y) => columnsOf(pass, y, width)).filter((columns) => columns > 0),
       )
     : Array.from({ length: height }, () => width);
-  return Buffer.alloc(rows.reduce((sum, columns) => sum + 1 + Math.ceil((columns * bits) / 8), 0));
+  return rows.map((columns) => 1 + Math.ceil((columns * bits) / 8));
 }
 
 const pattern = [

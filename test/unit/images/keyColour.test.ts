@@ -3,6 +3,18 @@ import { describe, it } from 'node:test';
 import { mainColours } from '../../../src/images/codecs/matte/matte.ts';
 import { chooseKey, twoGroundSentences } from '../../../src/images/keyColour.ts';
 import { paint } from '../../support/images/pictures.ts';
+import { Random } from '../../support/random.ts';
+
+/** Every key, as CSS names and writes it. */
+const grounds = {
+  green: [0, 255, 0],
+  magenta: [255, 0, 255],
+  blue: [0, 0, 255],
+  cyan: [0, 255, 255],
+  yellow: [255, 255, 0],
+  red: [255, 0, 0],
+} as const;
+const everyGround = Object.entries(grounds);
 
 describe('the key colour', () => {
   for (const [prompt, name] of Object.entries({
@@ -20,6 +32,13 @@ describe('the key colour', () => {
     'a portrait of a woman in a blue dress': 'green',
     'a purple dragon in the grass': 'blue',
     'a greenhouse': 'green',
+    'a tomato on a leaf': 'blue',
+    'a portrait among leaves': 'blue',
+    'a pear and a strawberry': 'blue',
+    'a frog and a fuchsia': 'blue',
+    'a frog and a fuchsia on ice': 'yellow',
+    'lavender among leaves': 'red',
+    'turquoise and lavender among leaves': 'red',
   })) {
     it(`is ${name} for “${prompt}”`, () => {
       assert.equal(chooseKey(prompt).name, name);
@@ -51,5 +70,67 @@ describe('the key colour', () => {
     assert.match(sentence, /Use no magenta anywhere in the subject/u);
     assert.match(twoGroundSentences.white, /pure white \(#FFFFFF\)/u);
     assert.match(twoGroundSentences.black, /pure black \(#000000\)/u);
+  });
+
+  it('is the only one that an image lacks, and is asked for by its name and number', () => {
+    for (const [name, colour] of everyGround) {
+      const others = everyGround
+        .filter(([other]) => other !== name)
+        .map(([, other]) => ({ colour: other, share: 0.2 }));
+      const key = chooseKey(others);
+      const hex = colour.map((level) => (level === 0 ? '00' : 'FF')).join('');
+      assert.deepEqual([key.name, key.colour], [name, colour]);
+      assert.ok(key.sentence.includes(`uniform pure ${name} (#${hex})`), key.sentence);
+      assert.ok(key.sentence.includes(`Use no ${name} `), key.sentence);
+    }
+  });
+
+  it('is the rarest where an image has them all, unless one that is right more often is hardly less rare', () => {
+    for (const [name] of everyGround) {
+      const shares = everyGround.map(([other, colour]) => ({ colour, share: other === name ? 0.1 : 0.18 }));
+      assert.equal(chooseKey(shares).name, name);
+      assert.equal(chooseKey(shares.toReversed()).name, name);
+      const nearly = everyGround.map(([other, colour]) => ({
+        colour,
+        share: other === name ? 0.166 : 0.1668,
+      }));
+      assert.equal(chooseKey(nearly).name, 'green');
+    }
+  });
+
+  it('is none that is in an image beside its opposite', () => {
+    for (const [[one, other], name] of [
+      [['green', 'magenta'], 'blue'],
+      [['blue', 'yellow'], 'green'],
+      [['red', 'cyan'], 'green'],
+    ] as const) {
+      const halves = [one, other].map((half) => ({ colour: grounds[half], share: 0.5 }));
+      assert.equal(chooseKey(halves).name, name);
+    }
+  });
+
+  it('is the same whatever the language, and however a word is written', () => {
+    const random = new Random(1);
+    const colours = 'red orange yellow lime green teal cyan blue indigo purple magenta pink'.split(' ');
+    for (const words of [
+      'red rot rouge rojo rosso vermelho 红 紅 赤 RED reds ruby',
+      'orange orangefarben naranja 橙 橘 Orange oranges fox',
+      'yellow gelb jaune amarillo giallo amarelo 黄 黃 金 gold sunflower sunflowers SUNFLOWERS',
+      'green grün vert verde 绿 綠 緑 草 叶 葉 树 樹 GRÜN tree trees cactus leaves grass',
+      'teal jade türkis 青 peacocks TÜRKIS',
+      'blue blau bleu azul 蓝 藍 海 sea seas sapphires',
+      'purple morado 紫 Amethysts',
+      'pink rosa 粉 桃 roses Rosa',
+      'cyan ice glaciers',
+      'indigo lavender violett violets',
+      'lime moss olives',
+      'magenta fuchsia fuchsias',
+    ].map((line) => line.split(' '))) {
+      for (let run = 0; run < 40; run++) {
+        const others = Array.from({ length: random.below(5) }, () => random.pick(colours)).join(' and ');
+        const names = words.map((word) => chooseKey(`${others}, ${word}`).name);
+        assert.equal(new Set(names).size, 1, `${words.join()} with ${others}: ${names.join()}`);
+      }
+    }
   });
 });

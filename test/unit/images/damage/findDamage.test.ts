@@ -10,7 +10,9 @@ import { Codecs } from '../../../../src/images/codecs/codecs.ts';
 import type { DamageKind } from '../../../../src/images/damage/damage.ts';
 import { findDamage } from '../../../../src/images/damage/findDamage.ts';
 import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
+import { jpegSegment } from '../../../support/images/jpegFile.ts';
 import { pngChunk } from '../../../support/images/pngFile.ts';
+import { riffChunk, webpOf } from '../../../support/images/webpFile.ts';
 import {
   damagedPngs,
   kinds,
@@ -107,11 +109,6 @@ const found = async (bytes: Uint8Array): Promise<[DamageKind, string, number] | 
   return damage && [damage.what, damage.chunk, damage.offset];
 };
 
-const jpegSegment = (marker: number, data: string): Buffer => {
-  const body = Buffer.from(data, 'latin1');
-  return Buffer.concat([Buffer.from([0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 255]), body]);
-};
-
 const codes = (counts: Record<number, number>, length: number): Buffer =>
   jpegSegment(
     0xc4,
@@ -153,20 +150,6 @@ function pixelsOf(blocks: number): number[] {
   );
 }
 
-const riffChunk = (type: string, data: Uint8Array): Buffer => {
-  const head = Buffer.alloc(8);
-  head.write(type, 'latin1');
-  head.writeUInt32LE(data.length, 4);
-  return Buffer.concat([head, data, Buffer.alloc(data.length & 1)]);
-};
-
-const riff = (...chunks: Buffer[]): Buffer => {
-  const body = Buffer.concat([Buffer.from('WEBP'), ...chunks]);
-  const head = Buffer.from('RIFF\0\0\0\0');
-  head.writeUInt32LE(body.length, 4);
-  return Buffer.concat([head, body]);
-};
-
 describe('findDamage', () => {
   const codecs = new Codecs();
   const encoded = new Map<string, Buffer>();
@@ -194,7 +177,7 @@ describe('findDamage', () => {
 
   /** A file of these parts of the animated one, some of them with another length. */
   const moving = (types: string[], headLength = 6, frameLength?: number): Buffer =>
-    riff(
+    webpOf(
       ...types.map((type) => {
         const chunk = chunkOf(file('animated WebP'), type);
         if (type === 'ANIM') {
@@ -300,7 +283,7 @@ describe('findDamage', () => {
     const webp = file('WebP with alpha');
     const at = webp.indexOf('ALPH');
     const length = 8 + webp.readUInt32LE(at + 4) + (webp.readUInt32LE(at + 4) & 1);
-    const twice = riff(
+    const twice = webpOf(
       webp.subarray(12, at + length),
       webp.subarray(at, at + length),
       webp.subarray(at + length),
@@ -585,7 +568,7 @@ describe('findDamage', () => {
     });
     /** A file of these parts of the one with alpha, with other transparency where it is given. */
     const parts = (types: string[], alpha?: number[]): Buffer =>
-      riff(
+      webpOf(
         ...types.map((type) =>
           type === 'ALPH' && alpha ? riffChunk(type, Uint8Array.from(alpha)) : chunkOf(extended, type),
         ),
@@ -602,20 +585,20 @@ describe('findDamage', () => {
       ['another version', () => patched(lossless, 24, 0xf0), 'contents', 'VP8L'],
       ['a canvas of another size', () => patched(extended, 24, 1), 'contents', 'VP8 '],
       ['reserved bits', () => patched(extended, 20, (extended[20] ?? 0) | 0x80), 'contents', 'VP8X'],
-      ['nothing but a header', () => riff(extended.subarray(12, 30)), 'missing', 'VP8'],
-      ['two pictures', () => riff(plain.subarray(12), plain.subarray(12)), 'order', 'VP8 '],
-      ['something first', () => riff(Buffer.from('JUNK\0\0\0\0'), plain.subarray(12)), 'order', 'JUNK'],
+      ['nothing but a header', () => webpOf(extended.subarray(12, 30)), 'missing', 'VP8'],
+      ['two pictures', () => webpOf(plain.subarray(12), plain.subarray(12)), 'order', 'VP8 '],
+      ['something first', () => webpOf(Buffer.from('JUNK\0\0\0\0'), plain.subarray(12)), 'order', 'JUNK'],
       [
         'a lossy picture of another version',
         () => patched(plain, 20, (plain[20] ?? 0) | 0x08),
         'contents',
         'VP8 ',
       ],
-      ['an empty picture', () => riff(riffChunk('VP8 ', Buffer.alloc(0))), 'contents', 'VP8 '],
-      ['an empty lossless picture', () => riff(riffChunk('VP8L', Buffer.alloc(0))), 'contents', 'VP8L'],
+      ['an empty picture', () => webpOf(riffChunk('VP8 ', Buffer.alloc(0))), 'contents', 'VP8 '],
+      ['an empty lossless picture', () => webpOf(riffChunk('VP8L', Buffer.alloc(0))), 'contents', 'VP8L'],
       [
         'a picture that is only a header',
-        () => riff(riffChunk('VP8 ', plain.subarray(20, 30))),
+        () => webpOf(riffChunk('VP8 ', plain.subarray(20, 30))),
         'contents',
         'VP8 ',
       ],
@@ -659,7 +642,7 @@ describe('findDamage', () => {
         'contents',
         'ANMF',
       ],
-      ['half a chunk', () => riff(plain.subarray(12), Buffer.from('EXIF')), 'contents', 'RIFF'],
+      ['half a chunk', () => webpOf(plain.subarray(12), Buffer.from('EXIF')), 'contents', 'RIFF'],
     ];
     for (const [name, bytes, what, chunk] of damages) {
       it(`finds ${name}`, async () => {
@@ -679,7 +662,7 @@ describe('findDamage', () => {
     });
 
     it('refuses a length that leaves out what fills the last chunk up, as foreign readers do', async () => {
-      const filled = riff(plain.subarray(12), riffChunk('abcd', Buffer.from('e')));
+      const filled = webpOf(plain.subarray(12), riffChunk('abcd', Buffer.from('e')));
       assert.ok(await sharpTakes(filled));
       assert.equal(await found(filled), undefined);
       const odd = patched(filled, 4, ...lengthOf(filled.length - 9));
@@ -694,7 +677,7 @@ describe('findDamage', () => {
       const still = file('animated WebP');
       const head = chunkOf(still, 'ANMF').subarray(8, 24);
       const frames = (...inside: Buffer[]): Buffer =>
-        riff(
+        webpOf(
           chunkOf(still, 'VP8X'),
           chunkOf(still, 'ANIM'),
           riffChunk('ANMF', Buffer.concat([head, ...inside])),

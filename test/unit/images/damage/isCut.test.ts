@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
-import { isCut } from '../../../../src/images/damage/findDamage.ts';
+import { findDamage, isCut } from '../../../../src/images/damage/findDamage.ts';
+import { patched } from '../../../support/images/damagedFiles.ts';
 
 /** Noise, which is still many bytes when it is compressed. */
 const picture = (): Sharp =>
@@ -72,8 +73,34 @@ describe('isCut', () => {
     });
   }
 
+  it('takes a file that is damaged in another way for whole where its end is there', async () => {
+    const [png, jpeg] = [await picture().png().toBuffer(), await picture().jpeg().toBuffer()];
+    const at = png.indexOf('IDAT') - 4;
+    const scan = jpeg.indexOf(Buffer.from([0xff, 0xda]));
+    for (const [damaged, end] of [
+      // A length that is nonsense, and a wrong checksum of the end.
+      [patched(png, at, 0x7f), 12],
+      [patched(png, png.length - 1, (png.at(-1) ?? 0) ^ 1), undefined],
+      [Buffer.concat([jpeg.subarray(0, scan), Buffer.from('junk'), jpeg.subarray(scan)]), 2],
+    ] as const) {
+      assert.equal(await saidOf(damaged), false);
+      assert.equal(await saidOf(damaged.subarray(0, -1)), true);
+      if (end !== undefined) {
+        assert.equal(await saidOf(damaged.subarray(0, -end)), true);
+      }
+    }
+  });
+
   it('says nothing of what is no image', async () => {
     assert.equal(await saidOf(Buffer.from('<svg')), false);
     assert.equal(await saidOf(Buffer.alloc(0)), false);
+  });
+});
+
+describe('a file that cannot be read', () => {
+  it('is neither cut nor damaged: the error is told', async () => {
+    const file = { read: async () => Promise.reject(new Error('The disk is gone.')) };
+    await assert.rejects(findDamage(file), /The disk is gone/u);
+    await assert.rejects(isCut(file, 100), /The disk is gone/u);
   });
 });

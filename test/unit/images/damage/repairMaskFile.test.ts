@@ -35,6 +35,17 @@ void describe('repairing a mask file', () => {
     }
   });
 
+  void it('corrects those checksums that are wrong where others are right', async () => {
+    for (const at of [33, mask.length - 12]) {
+      for (const mixed of [
+        Buffer.concat([mask.subarray(0, at), old.subarray(at)]),
+        Buffer.concat([old.subarray(0, at), mask.subarray(at)]),
+      ]) {
+        assert.ok(Buffer.from(await repairMaskFile(mixed)).equals(mask));
+      }
+    }
+  });
+
   void it('gives back what it was given where nothing is wrong', async () => {
     assert.equal(await repairMaskFile(mask), mask);
   });
@@ -65,6 +76,29 @@ void describe('repairing a mask file', () => {
         pngChunk('IEND', Buffer.alloc(0)),
       ]),
     ),
+    'of more width than its pixels are': withOldChecksums(changed(Buffer.from(mask), 18, 8)),
+    'of more height than its pixels are': withOldChecksums(changed(Buffer.from(mask), 23, 1)),
+    'of less height than its pixels are': withOldChecksums(changed(Buffer.from(mask), 23, 8)),
+    'of a kind that there is not': withOldChecksums(changed(Buffer.from(mask), 24, 1)),
+    'whose pixels have another checksum': withOldChecksums(changed(Buffer.from(mask), mask.length - 17, 1)),
+    'whose pixels break off': withOldChecksums(
+      Buffer.concat([
+        mask.subarray(0, 33),
+        pngChunk('IDAT', mask.subarray(41, mask.length - 20)),
+        mask.subarray(-12),
+      ]),
+    ),
+    'that is interlaced, which masks never are': withOldChecksums(
+      pngFile({ width: 1, height: 1, bitDepth: 8, colourType: 0, interlaced: true, lines: [0, 0] }),
+    ),
+    'whose end has contents': withOldChecksums(
+      Buffer.concat([mask.subarray(0, -12), pngChunk('IEND', Buffer.of(0))]),
+    ),
+    'whose header has another name': Buffer.concat([
+      mask.subarray(0, 8),
+      pngChunk('abCd', mask.subarray(16, 29)),
+      old.subarray(33),
+    ]),
     'without a signature': changed(old, 0, 1),
     'with a damaged chunk that nothing else vouches for': withOldChecksums(
       pngFile({ width: 1, height: 1, bitDepth: 8, colourType: 3, palette: [1, 2, 3], lines: [0, 0] }),

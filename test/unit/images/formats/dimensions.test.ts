@@ -5,6 +5,7 @@ import {
   readDimensions,
   type ReadableFile,
 } from '../../../../src/images/formats/dimensions.ts';
+import { Random } from '../../../support/random.ts';
 
 function png(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(33);
@@ -63,14 +64,16 @@ function extended(width: number, height: number): Buffer {
   return webp('VP8X', payload);
 }
 
-/** A file that gives at most `step` bytes a read and counts what was taken from it. */
-function fileOf(bytes: Buffer, step = 1000): ReadableFile & { taken: number } {
+/** A file that gives at most `step` bytes a read, and counts its reads and what was taken from it. */
+function fileOf(bytes: Buffer, step = 1000): ReadableFile & { taken: number; reads: number } {
   return {
     taken: 0,
+    reads: 0,
     read(buffer, offset, length, position) {
       const part = bytes.subarray(position, position + Math.min(length, step));
       buffer.set(part, offset);
       this.taken += part.length;
+      this.reads++;
       return Promise.resolve({ bytesRead: part.length });
     },
   };
@@ -123,6 +126,71 @@ describe('dimensionsFromPrefix', () => {
     });
   });
 
+  it('finds any size that the formats can state, and none that is nothing', () => {
+    const random = new Random(2);
+    const bits = (most: number): number => random.below(2 ** (1 + random.below(most)));
+    for (let run = 0; run < 200; run++) {
+      for (const [most, least, make] of [
+        [31, 0, png],
+        [16, 0, (width: number, height: number): Buffer => jpeg(frame(0xc0, width, height))],
+        [14, 0, lossy],
+        [14, 1, lossless],
+        [24, 1, extended],
+      ] as const) {
+        const [width, height] = [least + bits(most), least + bits(most)];
+        assert.deepEqual(
+          dimensionsFromPrefix(make(width, height)),
+          width > 0 && height > 0 ? { kind: 'known', width, height } : { kind: 'unknown' },
+          `${width} × ${height}`,
+        );
+      }
+    }
+  });
+
+  it('knows the frames of a JPEG from all that may come before one', () => {
+    const size = { kind: 'known', width: 3, height: 5 };
+    for (let marker = 0x01; marker < 0xff; marker++) {
+      const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+      const isEnd = marker === 0xd9 || marker === 0xda;
+      const hasNoLength = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
+      // The size that stands there is the one that counts in a frame.
+      const bytes = jpeg(
+        hasNoLength ? Buffer.from([0xff, marker]) : frame(marker, isFrame ? 3 : 7, isFrame ? 5 : 9),
+        isFrame ? frame(0xc0, 7, 9) : frame(0xc0, 3, 5),
+      );
+      assert.deepEqual(dimensionsFromPrefix(bytes), isEnd ? { kind: 'unknown' } : size, marker.toString(16));
+    }
+  });
+
+  it('takes a segment of a JPEG without contents, and none that is shorter', () => {
+    for (const [length, kind] of [
+      [0, 'unknown'],
+      [1, 'unknown'],
+      [2, 'known'],
+    ] as const) {
+      const bytes = jpeg(Buffer.from([0xff, 0xe1, 0, length]), frame(0xc0, 3, 5));
+      assert.equal(dimensionsFromPrefix(bytes).kind, kind);
+    }
+    const junk = jpeg(segment(0xe0, Buffer.alloc(9)), Buffer.from([0xfe]), frame(0xc0, 3, 5));
+    assert.equal(dimensionsFromPrefix(junk).kind, 'unknown');
+  });
+
+  it('says unknown where the head is that of something else', () => {
+    for (const [bytes, at] of [
+      [png(3, 5), 12],
+      [png(3, 5), 15],
+      [lossy(3, 5), 23],
+      [lossy(3, 5), 24],
+      [lossy(3, 5), 25],
+      [lossless(3, 5), 20],
+      [lossy(3, 5), 15],
+    ] as const) {
+      const other = Buffer.from(bytes);
+      other[at] = 0x2e;
+      assert.deepEqual(dimensionsFromPrefix(other), { kind: 'unknown' });
+    }
+  });
+
   it('does not apply an orientation: the size is the stored one', () => {
     const exif = Buffer.from('4578696600004d4d002a0000000800010112000300000001000600000000', 'hex');
     const rotated = jpeg(segment(0xe1, exif), frame(0xc0, 640, 480));
@@ -161,6 +229,46 @@ describe('readDimensions', () => {
     );
     assert.deepEqual(await readDimensions(file), { width: 7, height: 9 });
     assert.ok(file.taken < 700_000, `read ${file.taken} bytes`);
+  });
+
+  it('finds the size behind several megabytes in few reads, and gives up on one behind many', async () => {
+    const profile = segment(0xe2, Buffer.alloc(65_533));
+    const behind = (megabytes: number): Buffer =>
+      jpeg(...Array.from({ length: megabytes * 16 }, () => profile), frame(0xc0, 7, 9));
+    const near = fileOf(behind(5), 1e9);
+    assert.deepEqual(await readDimensions(near), { width: 7, height: 9 });
+    assert.ok(near.reads < 15, `${near.reads} reads`);
+    const far = fileOf(behind(20), 1e9);
+    assert.equal(await readDimensions(far), undefined);
+    assert.ok(far.taken <= 16 * 1024 * 1024, `read ${far.taken} bytes`);
+  });
+
+  it('reads a file whose size is in its head no further, nor one that has none', async () => {
+    for (const [head, size] of [
+      [png(640, 480), { width: 640, height: 480 }],
+      [webp('ALPH', Buffer.alloc(10)), undefined],
+      [jpeg(Buffer.from('ffe0000100', 'hex')), undefined],
+      [Buffer.from('GIF89a'), undefined],
+    ] as const) {
+      const file = fileOf(Buffer.concat([head, Buffer.alloc(100_000)]));
+      assert.deepEqual(await readDimensions(file), size);
+      assert.ok(file.taken <= 8192, `read ${file.taken} bytes`);
+    }
+  });
+
+  it('finds no size in a file that is cut off before or in it, and reads it once', async () => {
+    for (const [bytes, end] of [
+      [png(0x10500, 0x10500), 24],
+      [jpeg(segment(0xe0, Buffer.alloc(5000)), frame(0xc0, 0x500, 0x500)), 2 + 5004 + 9],
+      [extended(0x10500, 0x10500), 30],
+      [lossy(0x500, 0x500), 30],
+    ] as const) {
+      for (let length = end - 12; length <= end; length++) {
+        const file = fileOf(bytes.subarray(0, length), 1e9);
+        assert.equal((await readDimensions(file)) !== undefined, length >= end, `${length} bytes`);
+        assert.ok(file.reads <= 5, `${file.reads} reads`);
+      }
+    }
   });
 
   it('gives up on a file that ends before its size', async () => {

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
-import { finish, finishProblem, type Finish } from '../../../../src/images/formats/finish.ts';
+import {
+  finish,
+  finishFacts,
+  type FinishFacts,
+  finishProblem,
+  type Finish,
+} from '../../../../src/images/formats/finish.ts';
 
 describe('a finishing step', () => {
   const valid: Finish[] = [
@@ -20,6 +26,19 @@ describe('a finishing step', () => {
     { trim: { unit: 'px', margin: 0 } },
     { trim: { unit: '%', margin: 49.9 }, size: { width: 1, height: 1 } },
     { trim: { unit: 'px', margin: 255 }, size: { width: 512, height: 511 } },
+    { trim: { unit: 'px', margin: 4000 } },
+    { trim: { unit: '%', margin: 0 } },
+    { trim: { unit: '%', margin: 0.5 } },
+    { size: { width: 10_000, height: 10_000 } },
+    { size: { width: 100_000_000, height: 1 } },
+    { size: { width: 16_383, height: 1 }, encoding: { format: 'webp' } },
+    { size: { width: 1, height: 65_500 }, encoding: { format: 'jpeg' } },
+    { size: { width: 16_383, height: 9 }, multiples: 'powerOfTwo', encoding: { format: 'jpeg' } },
+    { cutout: { by: 'alpha' } },
+    { cutout: { by: 'key' }, encoding: { format: 'png' }, fit: { by: 'pad', fill: 'transparent' } },
+    { cutout: { by: 'grounds' }, encoding: { format: 'webp' } },
+    { cutout: { by: 'key' }, encoding: { format: 'jpeg' }, fit: { by: 'pad', fill: '#ffffff' } },
+    { encoding: { format: 'jpeg' }, fit: { by: 'pad', fill: 'transparent' } },
   ];
 
   it('is the same after it was written as JSON and read', () => {
@@ -55,6 +74,29 @@ describe('a finishing step', () => {
       { size: { width: 9000, height: 9000 }, multiples: 'powerOfTwo' },
       /16384 × 16384 .* more than 100 megapixels/u,
     ],
+    [{ size: { width: 10_001, height: 10_000 } }, /10001 × 10000 pixels are more than 100 megapixels/u],
+    [
+      { size: { width: 16_383, height: 9 }, multiples: 'powerOfTwo', encoding: { format: 'webp' } },
+      /16384 × 16 .* webp/u,
+    ],
+    [{ size: { width: 16_384, height: 9 }, encoding: { format: 'webp' } }, /16384 × 9 .* webp/u],
+    [{ trim: { unit: 'px', margin: 4001 } }, /margin must be/u],
+    [{ fit: { by: 'pad', fill: 'x#ff8800' } }, /fill must be/u],
+    [{ fit: { by: 'pad', fill: '#ff88001' } }, /fill must be/u],
+    [{ cutout: { by: 'magic' } }, /background can be removed/u],
+    [{ cutout: { by: 'key' }, encoding: { format: 'jpeg' } }, /JPEG files can't be transparent/u],
+    [
+      { cutout: { by: 'alpha' }, encoding: { format: 'jpeg' }, fit: { by: 'crop' } },
+      /JPEG files can't be transparent/u,
+    ],
+    [
+      { cutout: { by: 'alpha' }, encoding: { format: 'jpeg' }, fit: { by: 'pad', fill: 'edge' } },
+      /JPEG files can't be transparent/u,
+    ],
+    [
+      { cutout: { by: 'alpha' }, encoding: { format: 'jpeg' }, fit: { by: 'stretch' } },
+      /JPEG files can't be transparent/u,
+    ],
     [{ multiples: 8 }, /rounded up/u],
     [{ trim: { unit: 'px', margin: 1e9 } }, /margin must be/u],
     [{ size: { width: 4_294_967_297, height: 1 }, multiples: 'powerOfTwo' }, /width and a height/u],
@@ -78,4 +120,44 @@ describe('a finishing step', () => {
       assert.match(finishProblem(step) ?? '', words);
     });
   }
+});
+
+describe('what had to be done to a picture', () => {
+  const got = { width: 640, height: 480 };
+
+  it('is the same after it was written as JSON and read', () => {
+    const facts: FinishFacts[] = [
+      { got },
+      ...(['animated', '16bit', '12bit', 'cmyk', 'nothingToDo'] as const).map((untouched) => ({
+        got,
+        untouched,
+      })),
+      ...(['up', 'down'] as const).map((scaled) => ({ got, scaled })),
+      ...(['opaque', 'empty'] as const).map((untrimmed) => ({ got, untrimmed })),
+      ...([true, 'credentials', 'metadata'] as const).map((embedded) => ({ got, embedded })),
+      ...(['good', 'doubtful', 'bad'] as const).map((verdict) => ({
+        got,
+        cutout: { verdict, reasons: [{ flaw: 'checkerboard' as const, text: 'It is on a checkerboard.' }] },
+      })),
+      { got, flattened: '#ffffff', lostColours: true, lostCredentials: true },
+    ];
+    for (const each of facts) {
+      assert.deepEqual(v.parse(finishFacts, JSON.parse(JSON.stringify(each))), each);
+    }
+  });
+
+  it('is no reading of what another version wrote', () => {
+    for (const fact of [
+      { untouched: 'tired' },
+      { scaled: 'sideways' },
+      { untrimmed: true },
+      { lostColours: false },
+      { lostCredentials: false },
+      { embedded: false },
+      { cutout: { verdict: 'fine', reasons: [] } },
+      { cutout: { verdict: 'good', reasons: [{ flaw: 'ugly', text: '' }] } },
+    ]) {
+      assert.equal(v.is(finishFacts, { got, ...fact }), false, JSON.stringify(fact));
+    }
+  });
 });

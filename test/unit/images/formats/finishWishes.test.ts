@@ -7,7 +7,9 @@ import {
   finishIfAsked,
   finishOf,
   nearestSize,
+  trimOf,
   wishesProblem,
+  withQuality,
 } from '../../../../src/images/formats/finishWishes.ts';
 
 describe('a finishing step made of wishes', () => {
@@ -35,6 +37,31 @@ describe('a finishing step made of wishes', () => {
     assert.deepEqual(finishIfAsked({ fit: 'off', size: '9x9', encoding: { format: 'webp', quality: 80 } }), {
       encoding: { format: 'webp', quality: 80 },
     });
+    const [cutout, trim, encoding] = [{ by: 'key' }, { unit: 'px', margin: 0 }, { format: 'png' }] as const;
+    for (const asked of [{ cutout }, { trim }, { encoding }, { multiples: 'powerOfTwo' }] as const) {
+      assert.deepEqual(finishIfAsked({ ...asked, fit: 'off' }), asked);
+      // It covers a size, with its middle, where nobody says how.
+      assert.deepEqual(finishIfAsked(asked), { ...asked, fit: { by: 'crop' } });
+    }
+    assert.deepEqual(finishIfAsked({ size: '3x2', fit: 'pad' })?.fit, { by: 'pad', fill: 'transparent' });
+    assert.deepEqual(finishIfAsked({ size: '3x2', fit: 'stretch', fill: 'edge' })?.fit, { by: 'stretch' });
+  });
+
+  it('cuts off as much as was written', () => {
+    for (const [text, trim] of [
+      ['8px', { margin: 8, unit: 'px' }],
+      ['8', { margin: 8, unit: 'px' }],
+      ['0', { margin: 0, unit: 'px' }],
+      ['5%', { margin: 5, unit: '%' }],
+      [' 2.5 % ', { margin: 2.5, unit: '%' }],
+      ['\t12 px\n', { margin: 12, unit: 'px' }],
+    ] as const) {
+      assert.deepEqual(trimOf(text), trim);
+      assert.equal(finishProblem({ trim: trimOf(text) }), undefined);
+    }
+    for (const text of ['', 'px', '-8px', 'about 8px', '8px or so', '8em', '1e1', '.5%', '8%px']) {
+      assert.match(finishProblem({ trim: trimOf(text) }) ?? '', /margin must be/u, text);
+    }
   });
 
   it('is known to be invalid where the size or the fill is', () => {
@@ -67,6 +94,8 @@ describe('wishes', () => {
     [{ fit: 'crop', size: '9x9', fill: 'purple' }, /fill must be "transparent", "edge"/u],
     [{ fill: 'purple' }, /fill must be/u],
     [{ fit: 'pad', size: '9x9', focus: { x: 9, y: 9 } }, /focus must lie between 0 and 1/u],
+    [{ size: '1x', fill: 'purple', quality: 0 }, /width and a height/u],
+    [{ fill: 'purple', multiples: 16, quality: 0 }, /fill must be/u],
     [{ fit: 'off', quality: 500 }, /quality must be a whole number from 1 to 100/u],
     [{ quality: -5 }, /quality must be/u],
     [{ trim: { unit: '%', margin: 60 } }, /margin must be/u],
@@ -91,10 +120,22 @@ describe('how a file is to be written', () => {
         { format: 'webp', lossless: true },
       ],
       [{ format: 'png', lossless: false }, { format: 'png' }],
+      [{ format: 'webp' }, { format: 'webp' }],
+      [
+        { format: 'webp', lossless: false, quality: 7 },
+        { format: 'webp', quality: 7 },
+      ],
     ] as const) {
       assert.equal(encodingProblem(wishes), undefined, JSON.stringify(wishes));
       assert.deepEqual(encodingOf(wishes), encoding);
     }
+  });
+
+  it('has no quality in a PNG, and is not lossless in a JPEG', () => {
+    assert.deepEqual(withQuality('png', 80), { format: 'png' });
+    assert.deepEqual(withQuality('jpeg', 80), { format: 'jpeg', quality: 80 });
+    assert.deepEqual(encodingOf({ format: 'jpeg', lossless: true }), { format: 'jpeg' });
+    assert.equal(encodingOf({ quality: 80 }), undefined);
   });
 
   it('is refused where an option would do nothing, or is out of range', () => {
@@ -127,8 +168,36 @@ describe('the size to ask a model for', () => {
     });
   }
 
+  it('is the wanted one of several that are as good', () => {
+    const all = ['1000x1001', '1001x1000', '1000x1000', '999x1000'];
+    for (const wanted of all) {
+      assert.equal(nearestSize(wanted, all), wanted);
+      assert.equal(nearestSize(wanted, all.toReversed()), wanted);
+    }
+  });
+
+  it('has enough pixels in both directions where one of its shape does', () => {
+    for (const [wanted, one, other] of [
+      // Of one and the same shape, to the eye.
+      ['1000x1000', '1000x1010', '990x1000'],
+      ['1000x1000', '1010x1000', '1000x990'],
+      ['1000x1000', '1000x1010', '2000x2000'],
+      ['1000x500', '1000x500', '1010x500'],
+      ['3000x3000', '2000x2000', '1000x1000'],
+      ['3000x3000', '1000x4000', '5000x1000'],
+      ['1x1', '1x1', '2x2'],
+      ['300x100', '300x100', '100x100'],
+      ['300x100', '3x1', '200x100'],
+      ['300x100', '1x1', '0x100'],
+      ['300x100', '1x1', '300x0'],
+    ] as const) {
+      assert.equal(nearestSize(wanted, [one, other]), one, `${one} or ${other} for ${wanted}`);
+      assert.equal(nearestSize(wanted, [other, one]), one, `${other} or ${one} for ${wanted}`);
+    }
+  });
+
   it('is the wanted one where nobody knows what the model has', () => {
     assert.equal(nearestSize('1200x630', []), '1200x630');
-    assert.equal(nearestSize('1200x630', ['large', '0x0']), '1200x630');
+    assert.equal(nearestSize('1200x630', ['large', '0x0', '9x0', '0x9']), '1200x630');
   });
 });

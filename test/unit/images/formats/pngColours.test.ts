@@ -40,6 +40,7 @@ describe('hasPngColours', () => {
     ['a profile, which other formats can hold, too', having(profile, gamma(1)), false],
     ['the code of sRGB', having(code(1, 13, 0, 1)), false],
     ['another code', having(code(9, 16, 0, 1)), true],
+    ['the code of sRGB, which another gamma does not change', having(code(1, 13, 0, 1), gamma(1)), false],
     ['another code beside a profile', having(code(12, 13, 0, 1), profile), true],
   ] as const) {
     it(`is ${expected} for ${what}`, async () => {

@@ -28,16 +28,18 @@ function fileOf(step: number) {
 describe('ranges of a file', () => {
   const position = fc.integer({ min: 0, max: bytes.length + 10 });
   const length = fc.oneof(fc.integer({ min: -3, max: 40 }), fc.integer({ min: 0, max: 150_000 }));
-  const ranges = fc.array(fc.tuple(position, length), { minLength: 1, maxLength: 8 });
+  const ranges = fc.array(fc.tuple(position, length, fc.boolean()), { minLength: 1, maxLength: 8 });
 
   it('are what the file has there, on disk and in memory, wherever they begin and end', async () => {
     await fc.assert(
       fc.asyncProperty(ranges, fc.constantFrom(999, 100_000, 1e9), async (ranges, step) => {
         const readers = [new RangeReader(fileOf(step)), new RangeReader(bytes)];
-        for (const [position, length] of ranges) {
+        for (const [position, length, isWhole] of ranges) {
           const expected = bytes.subarray(position, position + Math.max(0, length));
           for (const reader of readers) {
-            assert.ok((await reader.read(position, length)).equals(expected), `${length} from ${position}`);
+            if (isWhole) {
+              assert.ok((await reader.read(position, length)).equals(expected), `${length} from ${position}`);
+            }
             const some = await reader.readSome(position);
             assert.ok(some.length > 0 || position >= bytes.length);
             assert.ok(some.equals(bytes.subarray(position, position + some.length)));
@@ -51,6 +53,24 @@ describe('ranges of a file', () => {
   it('begin anywhere in a larger buffer', async () => {
     const view = new Uint8Array(bytes.buffer, bytes.byteOffset + 5, 100);
     assert.ok((await new RangeReader(view).read(90, 20)).equals(bytes.subarray(95, 105)));
+  });
+
+  it('that are at hand are not read again', async () => {
+    const file = fileOf(1e9);
+    const reader = new RangeReader(file);
+    const some = await reader.readSome(1000);
+    assert.ok(some.length > 1000);
+    const { reads } = file;
+    for (const position of [1000, 1001, 999 + some.length]) {
+      const rest = 1000 + some.length - position;
+      assert.equal((await reader.readSome(position)).length, rest);
+      assert.equal((await reader.read(position, rest)).length, rest);
+      assert.equal((await reader.read(position, 1)).length, 1);
+    }
+    assert.equal(file.reads, reads);
+    assert.ok((await reader.readSome(1000 + some.length)).length > 0);
+    const before = await reader.readSome(999);
+    assert.ok(before.length > 0 && before.equals(bytes.subarray(999, 999 + before.length)));
   });
 
   it('that follow each other are read in few pieces, each once, and of a short beginning little is read', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { roundedUp } from '../../../../src/images/formats/roundedUp.ts';
+import { allMultiples, roundedUp } from '../../../../src/images/formats/roundedUp.ts';
 
 describe('roundedUp', () => {
   const sizes = fc.record({
@@ -11,6 +11,16 @@ describe('roundedUp', () => {
 
   it('leaves a size as it is without multiples', () => {
     fc.assert(fc.property(sizes, (size) => assert.deepEqual(roundedUp(size, undefined), { ...size })));
+  });
+
+  it('has a meaning for all multiples that there are', () => {
+    assert.deepEqual(
+      allMultiples.map((multiples) => roundedUp({ width: 33, height: 65 }, multiples)),
+      [
+        { width: 48, height: 80 },
+        { width: 64, height: 128 },
+      ],
+    );
   });
 
   it('gives the next multiples of 16', () => {
