@@ -19,11 +19,10 @@ export function removeSpecks(pixels: Pixels): void {
   }
 }
 
-function isAlone({ width, height, rgba }: Pixels, x: number, y: number): boolean {
+function isAlone({ width, rgba }: Pixels, x: number, y: number): boolean {
   const [left, right] = [Math.max(0, x - 2), Math.min(width - 1, x + 2)];
-  const [top, bottom] = [Math.max(0, y - 2), Math.min(height - 1, y + 2)];
   let count = 0;
-  for (let nearY = top; nearY <= bottom; nearY++) {
+  for (let nearY = y - 2; nearY <= y + 2; nearY++) {
     for (let nearX = left; nearX <= right; nearX++) {
       const alpha = rgba[(nearY * width + nearX) * 4 + 3] ?? 0;
       if (alpha >= firm && Math.abs(nearX - x) < 2 && Math.abs(nearY - y) < 2) {
@@ -50,35 +49,28 @@ export function fillPinholes(pixels: Pixels): void {
   const { width, height, rgba } = pixels;
   const finder = new HoleFinder(pixels, Math.max(2, Math.round(width * height * pinholeShare)));
   const words = wordsOf(rgba);
-  for (let y = 1; y < height - 1; y++) {
-    for (let pixel = y * width + 1; pixel < (y + 1) * width - 1; pixel++) {
-      const word = words[pixel] ?? 0;
-      // Most pixels are opaque, or clear beside others.
-      if (word >= opaqueWord || (word === 0 && words[pixel - 1] === 0)) {
-        continue;
-      }
-      const alpha = rgba[pixel * 4 + 3] ?? 0;
-      if (alpha === 255) {
-        continue;
-      }
-      if (alpha >= seam && isSeam(pixels, pixel)) {
-        rgba[pixel * 4 + 3] = 255;
-      } else if (alpha < closed && (rgba[pixel * 4 - 1] ?? 0) >= closed) {
-        fill(finder.holeAt(pixel), pixels);
-      }
+  for (let pixel = 0; pixel < words.length; pixel++) {
+    const word = words[pixel] ?? 0;
+    // Most pixels are opaque, or clear beside others.
+    if (word >= opaqueWord || (word === 0 && words[pixel - 1] === 0)) {
+      continue;
+    }
+    const alpha = rgba[pixel * 4 + 3] ?? 0;
+    if (alpha >= seam && isSeam(pixels, pixel)) {
+      rgba[pixel * 4 + 3] = 255;
+    } else if (alpha < closed && (rgba[pixel * 4 - 1] ?? 0) >= closed) {
+      fill(finder.holeAt(pixel), pixels);
     }
   }
 }
 
 /** Whether a pixel has opaque ones two pixels away on all sides. */
-function isSeam({ width, height, rgba }: Pixels, pixel: number): boolean {
+function isSeam({ width, rgba }: Pixels, pixel: number): boolean {
   const x = pixel % width;
   const at = pixel * 4 + 3;
   return (
     x > 1 &&
     x < width - 2 &&
-    pixel >= 2 * width &&
-    pixel < (height - 2) * width &&
     rgba[at - 8] === 255 &&
     rgba[at + 8] === 255 &&
     rgba[at - width * 8] === 255 &&
@@ -101,7 +93,7 @@ class HoleFinder {
 
   /** Returns the open pixels around one, or none if they are many, reach the border or were found to before. */
   holeAt(start: number): Int32Array {
-    const { width, height, rgba } = this.#pixels;
+    const { width, rgba } = this.#pixels;
     const region = this.#region;
     const none = region.subarray(0, 0);
     if (this.#seen[start] === 1) {
@@ -113,17 +105,17 @@ class HoleFinder {
     for (let next = 0; next < count; next++) {
       const pixel = region[next] ?? 0;
       const x = pixel % width;
-      if (x === 0 || x === width - 1 || pixel < width || pixel >= width * (height - 1)) {
+      if (x === 0 || x === width - 1) {
         return none;
       }
-      for (let side = 0; side < 4; side++) {
-        const near = pixel + (side === 0 ? -1 : side === 1 ? 1 : side === 2 ? -width : width);
+      for (const near of [pixel - 1, pixel + 1, pixel - width, pixel + width]) {
         if ((rgba[near * 4 + 3] ?? 0) >= closed) {
           continue;
         }
         if (this.#seen[near] === 0 && count < region.length) {
           this.#seen[near] = 1;
           region[count++] = near;
+          // Above and below the image, nothing was seen.
         } else if (!region.subarray(0, count).includes(near)) {
           return none;
         }

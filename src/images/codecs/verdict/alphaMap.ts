@@ -128,13 +128,11 @@ export class AlphaMap {
 
   /** Whether a pixel that isn't opaque has opaque ones two pixels away on all sides. */
   #isPit(x: number, y: number): boolean {
-    const { width, height, rgba } = this.#pixels;
+    const { width, rgba } = this.#pixels;
     const at = (y * width + x) * 4 + 3;
     return (
       x > 1 &&
       x < width - 2 &&
-      y > 1 &&
-      y < height - 2 &&
       (rgba[at - 8] ?? 0) >= opaque &&
       (rgba[at + 8] ?? 0) >= opaque &&
       (rgba[at - width * 8] ?? 0) >= opaque &&

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findCheckerboard, pixelsOfBoard } from '../../../../../src/images/codecs/matte/matte.ts';
+import type { Pixels } from '../../../../../src/images/codecs/pixels.ts';
+import { paint } from '../../../../support/images/pictures.ts';
+import { Random } from '../../../../support/random.ts';
+
+interface BoardLook {
+  size: readonly [number, number];
+  square: number;
+  greys: readonly [number, number];
+  /** Where the first square begins. */
+  start?: readonly [number, number];
+  /** What is painted on the board. */
+  subject?: (x: number, y: number) => readonly [number, number, number] | undefined;
+  /** By how much each channel of a pixel may be off. */
+  noise?: number;
+  tint?: readonly [number, number, number];
+  alpha?: number;
+}
+
+function drawn({
+  size: [width, height],
+  square,
+  greys,
+  start = [0, 0],
+  subject = () => undefined,
+  noise = 0,
+  tint = [0, 0, 0],
+  alpha = 255,
+}: BoardLook): Pixels {
+  const random = new Random(square);
+  const off = (): number => (noise === 0 ? 0 : random.below(2 * noise + 1) - noise);
+  return paint(width, height, (x, y) => {
+    const parity = Math.floor((x + start[0]) / square) + Math.floor((y + start[1]) / square);
+    const grey = greys[parity & 1] ?? 0;
+    const [red, green, blue] = subject(x, y) ?? [grey + tint[0], grey + tint[1], grey + tint[2]];
+    return [red + off(), green + off(), blue + off(), alpha];
+  });
+}
+
+const ordinary: BoardLook = { size: [240, 170], square: 9, greys: [190, 250], start: [4, 7] };
+
+/** A disc in the middle. */
+const disc =
+  (radius: number): NonNullable<BoardLook['subject']> =>
+  (x, y) =>
+    Math.hypot(x - 120, y - 85) < radius ? [180, 40, 60] : undefined;
+
+// A subject over the upper part, to the sides.
+const covering = (share: number): Pixels =>
+  drawn({ ...ordinary, subject: (_, y) => (y < share * 170 ? [20, 90, 60] : undefined) });
+
+const at = (pixel: number): [number, number] => [pixel % 240, Math.floor(pixel / 240)];
+
+describe('a painted checkerboard', () => {
+  it('is found with the side of its squares and its greys, whatever they are', () => {
+    for (const [index, square] of [3, 4, 5, 7, 8, 11, 16, 20].entries()) {
+      const greys = (
+        [
+          [204, 255],
+          [153, 102],
+          [0, 140],
+          [90, 99],
+          [250, 240],
+        ] as const
+      )[index % 5] ?? [0, 0];
+      const size = index % 2 === 0 ? ([240, 170] as const) : ([170, 200] as const);
+      const start = [index % square, (2 * index) % square] as const;
+      assert.deepEqual(findCheckerboard(drawn({ size, square, greys, start })), {
+        square,
+        greys: [Math.min(...greys), Math.max(...greys)],
+      });
+    }
+  });
+
+  it('is found behind a subject, through noise, and where a channel is a little off', () => {
+    for (const look of [
+      { subject: disc(70) },
+      { noise: 6 },
+      { tint: [-2, 0, -12] as const },
+      { subject: disc(80), noise: 3, tint: [4, 0, -6] as const },
+      // The subject covers a side, or reaches into it from below.
+      { subject: (x: number) => (x < 40 ? ([20, 90, 60] as const) : undefined) },
+      { subject: (x: number, y: number) => (y > 70 && x > 60 ? ([20, 90, 60] as const) : undefined) },
+    ]) {
+      const found = findCheckerboard(drawn({ ...ordinary, ...look }));
+      assert.equal(found?.square, 9, JSON.stringify(look));
+      for (const [index, grey] of (found?.greys ?? []).entries()) {
+        assert.ok(Math.abs(grey - (ordinary.greys[index] ?? 0)) <= 5, String(found?.greys));
+      }
+    }
+  });
+
+  it('is none where it has colours, or shows through', () => {
+    for (const look of [
+      { tint: [40, 0, 0] },
+      { tint: [0, 40, 0] },
+      { tint: [0, 0, 40] },
+      { tint: [-40, 0, 0] },
+      { alpha: 200 },
+    ] as const) {
+      assert.equal(findCheckerboard(drawn({ ...ordinary, greys: [120, 180], ...look })), undefined);
+    }
+    assert.ok(findCheckerboard(drawn({ ...ordinary, greys: [120, 180], alpha: 251 })));
+  });
+
+  it('has greys that differ a little, and is no chessboard', () => {
+    for (const [greys, isFound] of [
+      [[200, 203], false],
+      [[200, 212], true],
+      [[60, 200], true],
+      [[20, 220], false],
+    ] as const) {
+      assert.equal(findCheckerboard(drawn({ ...ordinary, greys })) !== undefined, isFound, greys.join());
+    }
+  });
+
+  it('has squares of which some are seen on each side', () => {
+    for (const [square, isFound] of [
+      [3, true],
+      [21, true],
+      [40, false],
+      [80, false],
+    ] as const) {
+      const found = findCheckerboard(drawn({ ...ordinary, square, start: [1, 1] }));
+      assert.equal(found?.square, isFound ? square : undefined, String(square));
+    }
+  });
+
+  it('has to fill enough of the border', () => {
+    assert.equal(findCheckerboard(covering(0.3))?.square, 9);
+    assert.equal(findCheckerboard(covering(0.9)), undefined);
+    // Mostly of one grey.
+    const sparse = paint(240, 170, (x, y) => {
+      const grey = x % 24 < 6 && y % 24 < 6 ? 190 : 250;
+      return [grey, grey, grey, 255];
+    });
+    assert.equal(findCheckerboard(sparse), undefined);
+  });
+
+  it('is none where only a part of what makes one is there', () => {
+    const greyAt: Record<string, (x: number, y: number) => number> = {
+      'stripes across': (_, y) => Math.floor(y / 9) & 1,
+      'stripes down': (x) => Math.floor(x / 9) & 1,
+      'diagonal stripes': (x, y) => Math.floor((x + y) / 9) & 1,
+      'diagonal stripes the other way': (x, y) => Math.floor((x + 500 - y) / 9) & 1,
+      'one step': (x) => Number(x > 120),
+      'four parts': (x, y) => Number(x > 120) ^ Number(y > 85),
+      'squares that grow': (x, y) => (Math.floor(Math.sqrt(x * 40)) + Math.floor(Math.sqrt(y * 40))) & 1,
+    };
+    for (const [name, parity] of Object.entries(greyAt)) {
+      const picture = paint(240, 170, (x, y) => {
+        const grey = parity(x, y) === 1 ? 250 : 190;
+        return [grey, grey, grey, 255];
+      });
+      if (name !== 'squares that grow') {
+        assert.equal(findCheckerboard(picture), undefined, name);
+      }
+    }
+    const random = new Random(3);
+    const dice = Array.from({ length: 600 }, () => random.below(2));
+    const mixed = paint(240, 170, (x, y) => {
+      const grey = dice[Math.floor(x / 9) + 27 * Math.floor(y / 9)] === 1 ? 250 : 190;
+      return [grey, grey, grey, 255];
+    });
+    assert.equal(findCheckerboard(mixed), undefined);
+  });
+
+  it('is found in images of any size', () => {
+    for (const [size, square] of [
+      [[60, 45], 5],
+      [[45, 61], 4],
+      [[801, 500], 31],
+      [[440, 800], 54],
+    ] as const) {
+      assert.deepEqual(findCheckerboard(drawn({ size, square, greys: [204, 255], start: [2, 1] })), {
+        square,
+        greys: [204, 255],
+      });
+    }
+    for (const [width, height] of [
+      [1, 1],
+      [9, 1],
+      [1, 9],
+      [20, 3],
+    ] as const) {
+      assert.equal(findCheckerboard(drawn({ ...ordinary, size: [width, height], square: 3 })), undefined);
+    }
+  });
+
+  it('has the pixels along the border that are of its greys, from all four sides', () => {
+    const board = drawn({ ...ordinary, subject: (x, y) => (x > 100 && y > 60 ? [250, 190, 60] : undefined) });
+    const greys = [190, 250] as const;
+    const found = new Set(pixelsOfBoard(board, { square: 9, greys }));
+    assert.ok([...found].every((pixel) => at(pixel)[0] <= 100 || at(pixel)[1] <= 60));
+    // No farther from the border than a seventh, and all of what is nearer.
+    const depth = [...found].map((pixel) => {
+      const [x, y] = at(pixel);
+      return Math.min(x, y, 239 - x, 169 - y);
+    });
+    const deepest = Math.max(...depth);
+    assert.ok(deepest > 18 && deepest < 30, String(deepest));
+    let missing = 0;
+    for (let pixel = 0; pixel < 240 * 170; pixel++) {
+      const [x, y] = at(pixel);
+      missing += Number(
+        (x <= 100 || y <= 60) && Math.min(x, y, 239 - x, 169 - y) <= deepest && !found.has(pixel),
+      );
+    }
+    assert.equal(missing, 0);
+    const other = pixelsOfBoard(board, { square: 9, greys: [190, 220] });
+    assert.ok(other.length > 0 && other.every((pixel) => board.rgba[pixel * 4] === 190));
+    for (const off of [3, 8]) {
+      const { length } = pixelsOfBoard(board, { square: 9, greys: [190 + off, 20] });
+      assert.equal(length, off === 3 ? other.length : 0);
+    }
+  });
+
+  it('has some of the pixels along the border in large images, from everywhere', () => {
+    const board = drawn({ size: [900, 700], square: 20, greys: [204, 255] });
+    const found = pixelsOfBoard(board, { square: 20, greys: [204, 255] });
+    assert.ok(found.length > 5000 && found.length < 30_000, String(found.length));
+    assert.equal(new Set(found).size, found.length);
+    const parts = new Set(found.map((pixel) => `${(pixel % 900) % 20},${Math.floor(pixel / 900) % 20}`));
+    assert.equal(parts.size, 400);
+    const corners = found.map((pixel) => Number(pixel % 900 > 450) + 2 * Number(pixel > 450 * 700));
+    for (let corner = 0; corner < 4; corner++) {
+      const share = corners.filter((one) => one === corner).length / found.length;
+      assert.ok(share > 0.2 && share < 0.3, String(share));
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DistanceRows } from '../../../../../src/images/codecs/matte/distanceRows.ts';
+import { KeyAxes } from '../../../../../src/images/codecs/matte/keyAxes.ts';
+import { Surface } from '../../../../../src/images/codecs/matte/surface.ts';
+import { type Colour, paint } from '../../../../support/images/pictures.ts';
+
+const key = [0, 240, 0] as const;
+const noise = 0.04;
+
+type AlphaAt = (x: number, y: number) => number;
+
+/** Returns the pixels of a white subject that belong to an edge, as `x,y`. */
+function fading([width, height]: readonly [number, number], alphaAt: AlphaAt): Set<string> {
+  const pixels = paint(width, height, (x, y): Colour => {
+    const alpha = Math.max(0, Math.min(1, alphaAt(x, y)));
+    return [255 * alpha, 240 + 15 * alpha, 255 * alpha, 255];
+  });
+  const rows = new DistanceRows(pixels, new Surface(pixels, key), new KeyAxes(key), 0.05);
+  const found = new Set<string>();
+  for (let y = 0; y < height; y++) {
+    const { distances } = rows.around(y);
+    assert.equal(distances.length, width);
+    for (let x = 0; x < width; x++) {
+      const alpha = Math.max(0, Math.min(1, alphaAt(x, y)));
+      assert.ok(Math.abs((distances[x] ?? 0) - alpha) < 0.01);
+      if (rows.isFading(x, y, noise)) {
+        found.add(`${x},${y}`);
+      }
+    }
+  }
+  return found;
+}
+
+/** The four sides to which something may fade. */
+const sides: Record<string, (alphaOf: (way: number, room: number) => number) => AlphaAt> = {
+  right: (alphaOf) => (x) => alphaOf(x, 90),
+  left: (alphaOf) => (x) => alphaOf(89 - x, 90),
+  down: (alphaOf) => (_, y) => alphaOf(y, 80),
+  up: (alphaOf) => (_, y) => alphaOf(79 - y, 80),
+};
+
+/** Whether what is so far on the way to a side fades, in the middle of a picture. */
+function isFadingOn(side: string, alphaOf: (way: number, room: number) => number): (way: number) => boolean {
+  const found = fading([90, 80], (sides[side] ?? (() => () => 0))(alphaOf));
+  return (way) =>
+    found.has(
+      { right: `${way},40`, left: `${89 - way},40`, down: `45,${way}`, up: `45,${79 - way}` }[side] ?? '',
+    );
+}
+
+describe('colours that fade into the ground', () => {
+  for (const side of Object.keys(sides)) {
+    it(`belong to an edge, if it is not too wide: ${side}`, () => {
+      for (const width of [3, 8, 14, 22]) {
+        const isFading = isFadingOn(side, (way) => 1 - (way - 30) / width);
+        const middle = 30 + Math.round(width / 2);
+        assert.ok(isFading(middle), `${width}`);
+        assert.ok(isFading(30 + Math.ceil(0.4 * width)), `${width}`);
+        // What is opaque in front of it does not.
+        assert.ok(!isFading(20) && !isFading(5), `${width}`);
+        // Nor does the ground.
+        assert.ok(!isFading(32 + width) && !isFading(70), `${width}`);
+      }
+    });
+
+    it(`are no edge where they are even, get stronger again, or have nothing stronger behind: ${side}`, () => {
+      const glass = isFadingOn(side, (way) => (way < 40 ? 0.95 : way < 44 ? 0.95 - (way - 40) / 4 : 0));
+      assert.ok(![10, 25, 36].some(glass));
+      const plateau = isFadingOn(side, (way) => (way < 20 ? 1 : way < 60 ? 0.8 : 0));
+      assert.ok(![25, 40, 55].some(plateau));
+      const dip = isFadingOn(side, (way) =>
+        way < 30 ? 1 : way < 34 ? 0.85 : way < 38 ? 1 : way < 44 ? (44 - way) / 6 : 0,
+      );
+      assert.ok(!dip(31) && !dip(33));
+      const alone = isFadingOn(side, (way) => (way < 30 || way > 46 ? 0 : 0.9 - 0.9 * ((way - 30) / 16)));
+      assert.ok(!alone(30));
+      const wide = isFadingOn(side, (way) => 1 - (way - 10) / 60);
+      assert.ok(![12, 16, 20].some(wide));
+    });
+
+    it(`are no edge at the side of the picture, where nobody knows how it goes on: ${side}`, () => {
+      const room = side === 'left' || side === 'right' ? 90 : 80;
+      const cut = isFadingOn(side, (way) => 1 - (way - (room - 12)) / 40);
+      assert.ok(![room - 1, room - 3, room - 6].some(cut));
+      const atStart = isFadingOn(side, (way) => 0.9 - way / 12);
+      assert.ok(!atStart(0));
+      assert.ok(atStart(2));
+    });
+  }
+
+  it('fade around a disc in all directions, and nowhere inside of it', () => {
+    const softness = 10;
+    const found = fading([150, 130], (x, y) => (50 - Math.hypot(x - 75, y - 65)) / softness);
+    for (let turn = 0; turn < 24; turn++) {
+      const angle = (turn / 24) * 2 * Math.PI;
+      const at = (radius: number): string =>
+        `${Math.round(75 + radius * Math.cos(angle))},${Math.round(65 + radius * Math.sin(angle))}`;
+      assert.ok(found.has(at(45)), `${turn}`);
+      assert.ok(!found.has(at(35)) && !found.has(at(56)), `${turn}`);
+    }
+  });
+
+  it('have steps that the ground’s noise explains', () => {
+    // A little noise on the way does not end an edge.
+    const rough = isFadingOn('right', (way) => 1 - (way - 30) / 16 + (way % 2 === 0 ? 0.005 : -0.005));
+    assert.ok([33, 34, 35].every(rough));
+  });
+});
