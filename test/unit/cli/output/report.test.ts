@@ -94,6 +94,8 @@ const reports: [string, Partial<Task>, string[], number][] = [
     withUnsaved({
       state: 'staged',
       stagedPath: staged,
+      seemsCut: true,
+      finished: { got: { width: 8, height: 9 }, scaled: 'up' },
       error: anError({ code: 'save_failed', message: 'The disk is full.' }),
     }),
     [
