@@ -114,7 +114,6 @@ describe('progress on a terminal', () => {
     for (const id of ['a', 'b']) {
       line.show(id, () => 'queued');
       mock.timers.tick(1999);
-      line.show(id, () => 'queued');
       assert.deepEqual(stream.screen, ['1 s · queued']);
       line.end(id);
     }
@@ -165,6 +164,7 @@ describe('progress elsewhere', () => {
     const line = new ProgressLine(stream, true);
     line.show('a', () => 'queued', 'a: ');
     line.show('b', () => 'queued', 'b: ');
+    line.end('a');
     assert.equal(stream.written, 'a: queued\nb: queued\n');
   });
 });
