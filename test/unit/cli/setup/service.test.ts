@@ -69,6 +69,7 @@ describe('the proxies of the environment', () => {
     for (const [value, url] of [
       ['proxy', 'http://proxy/'],
       ['proxy:3128', 'http://proxy:3128/'],
+      ['proxy:3128/?for=https://images', 'http://proxy:3128/?for=https://images'],
       ['HTTP://Proxy:3128', 'http://proxy:3128/'],
       ['https://ada:p%40ss@proxy', 'https://ada:p%40ss@proxy/'],
       ['socks://proxy:1', 'socks://proxy:1'],
@@ -109,6 +110,9 @@ describe('the model of the environment', () => {
     const set = { ...models(sketcher, painter), LIMNER_MODEL: 'painter' };
     assert.deepEqual(meant('sketcher', set), ['sketcher', undefined]);
     assert.deepEqual(meant('other', set), ['other', undefined]);
+    // Of two entries of a model, the first one counts.
+    const twice = models(painter, { ...painter, sizes: [] });
+    assert.deepEqual(meant('painter', twice), ['painter', ['64x64']]);
     assert.deepEqual(meant(undefined, set), ['painter', ['64x64']]);
     assert.deepEqual(meant(undefined, models(elsewhere, painter)), ['painter', ['64x64']]);
     assert.deepEqual(meant('foreigner', models(elsewhere)), ['foreigner', undefined]);
@@ -134,7 +138,9 @@ describe('the model of the environment', () => {
       ...unbilled,
       message: /^LIMNER_MODELS isn't valid\. Entry 1 of "LIMNER_MODELS" is left out: id: .* Entry 2 of/u,
     });
-    assert.throws(() => listedModels(given({ LIMNER_MODELS: '[' })), unbilled);
+    for (const wrong of ['[', '[{}]', '{}']) {
+      assert.throws(() => listedModels(given({ LIMNER_MODELS: wrong })), unbilled);
+    }
   });
 });
 
