@@ -3,13 +3,15 @@ import type { Output } from '../../../src/cli/output/output.ts';
 /** Collects what a command prints, line by line. */
 export class Collected implements Output {
   readonly json: boolean;
-  readonly columns = undefined;
+  readonly columns: number | undefined;
   readonly isBroken = false;
   readonly results: string[] = [];
   readonly said: string[] = [];
 
-  constructor(json = false) {
+  /** @param columns width of a terminal */
+  constructor(json = false, columns?: number) {
     this.json = json;
+    this.columns = columns;
   }
 
   result(line: string): void {

@@ -92,10 +92,20 @@ describe('files of limner finish', () => {
     await sharp(data, { raw: { width: 32, height: 32, channels: 3 } })
       .png()
       .toFile(noise);
-    const cut = await finish([noise], { transparent: true });
-    assert.deepEqual([cut.code, cut.results], [1, [noise]]);
-    assert.match(cut.said.join('\n'), /^noise\.png: The background was not removed: /u);
-    assert.doesNotMatch(cut.said.join('\n'), /already as asked for/u);
+    const cut = await finish([noise], { transparent: true, size: '8x8', json: true });
+    const text = 'The background is not one flat color.';
+    assert.deepEqual(
+      cut.results.map((line): unknown => JSON.parse(line)),
+      [
+        {
+          file: noise,
+          from: noise,
+          got: { width: 32, height: 32 },
+          cutout: { verdict: 'bad', reasons: [{ flaw: 'no_ground', text }] },
+        },
+      ],
+    );
+    assert.deepEqual([cut.code, cut.said], [1, [`noise.png: The background was not removed: ${text}`]]);
 
     const moving = join(folder, 'moving.webp');
     const frames = await Promise.all(
