@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -265,8 +265,8 @@ describe('the request of a command line', () => {
         billing: 'no',
       });
     }
+    await chmod(folder, 0o700);
     const locked = join(folder, 'locked');
-    await mkdir(locked, { mode: 0o500 });
     await asOrdinaryUser(async () =>
       assert.rejects(makeTarget(locked), {
         message: `The folder ${locked} isn't writable: permission denied.`,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
 import type { Plan } from '../../../../src/agents/agentHost.ts';
-import { cannotAsk, keyOf, questionOf, unanswered } from '../../../../src/cli/mcp/questions.ts';
+import { canAsk, cannotAsk, keyOf, questionOf, unanswered } from '../../../../src/cli/mcp/questions.ts';
 import { aRequest } from '../../../support/engine/taskBuilders.ts';
 
 const call: Plan['call'] = { tool: 'limner_generate_image', input: { prompt: 'a fox', path: 'fox.png' } };
@@ -120,6 +121,7 @@ describe('what an agent hears where nobody agreed', () => {
       'choose a path where no file is.',
     ],
     ['to make fewer images', {}, { when: 'above', above: 4 }, 'make at most 4 images in one call.'],
+    ['to make one image', {}, { when: 'above', above: 1 }, 'make at most 1 images in one call.'],
     [
       'how the person can leave it to the client, where none may be made',
       {},
@@ -145,4 +147,36 @@ describe('what an agent hears where nobody agreed', () => {
       );
     });
   }
+});
+
+describe('a client', () => {
+  type Capabilities = ReturnType<Parameters<typeof canAsk>[0]['server']['getClientCapabilities']>;
+
+  function asks(capabilities: Capabilities, envelope: Record<string, unknown> = {}): boolean {
+    return canAsk({ server: { getClientCapabilities: () => capabilities } }, { mcpReq: { envelope } });
+  }
+
+  it('can ask where it says that it shows forms, or no more than that it can ask', () => {
+    assert.equal(asks({ elicitation: { form: {} } }), true);
+    assert.equal(asks({ elicitation: { form: {}, url: {} } }), true);
+    assert.equal(asks({ elicitation: {} }), true);
+    assert.equal(asks({ elicitation: { url: {} } }), false);
+    assert.equal(asks({}), false);
+    assert.equal(asks(undefined), false);
+  });
+
+  it('is taken at its word of this call, if it says anything there', () => {
+    for (const [declared, expected] of [
+      [{ elicitation: {} }, true],
+      [{ elicitation: { url: {} } }, false],
+      [{ elicitation: null }, false],
+      [{ elicitation: 'form' }, false],
+      [{}, false],
+      ['elicitation', false],
+    ] as const) {
+      const envelope = { [CLIENT_CAPABILITIES_META_KEY]: declared };
+      assert.equal(asks({}, envelope), expected);
+      assert.equal(asks({ elicitation: { form: {} } }, envelope), expected);
+    }
+  });
 });
