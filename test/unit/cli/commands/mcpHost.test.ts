@@ -178,6 +178,11 @@ describe('the process of limner mcp', () => {
     assert.deepEqual(files, [uriOf('made/icon.png'), uriOf('made/icon-2.png')]);
     assert.equal(await readFile(path('made/icon-2.png'), 'utf8'), 'two');
     assert.deepEqual((await readdir(path('made'))).toSorted(), ['icon-2.png', 'icon.png']);
+    await writeFile(path('file'), '');
+    await assert.rejects(host.publish(Buffer.from('one'), place('file/icon.png')), {
+      code: 'save_failed',
+      billing: 'no',
+    });
   });
 
   it('says how an image was made', () => {

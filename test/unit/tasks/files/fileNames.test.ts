@@ -100,6 +100,10 @@ describe('renderFileName', () => {
     }
   });
 
+  it('has no more than one blank in a row', () => {
+    assert.equal(renderFileName('my \t {prompt}\u00a0 {index}', values()), 'my a-red-fox 1');
+  });
+
   it('says once that it is on white', () => {
     assert.equal(renderFileName('logo-on-white', values()), 'logo-on-white');
     assert.equal(renderFileName('{prompt}-on-white.png', values()), 'a-red-fox-on-white');
@@ -112,6 +116,7 @@ describe('renderFileName', () => {
       'Three foxes in a flat vector icon with long tails': 'three-foxes-in-a-flat-vector-icon-with',
       'A lighthouse at dusk': 'a-lighthouse-at-dusk',
       [`A ${'very-'.repeat(3)}${'o'.repeat(50)}`]: 'a-very-very-very',
+      [`A ${'o'.repeat(50)}`]: 'a',
       ['o'.repeat(50)]: 'o'.repeat(40),
     };
     for (const [prompt, name] of Object.entries(cut)) {
