@@ -24,14 +24,12 @@ function changesOf(task: Partial<Task>, event: TaskEvent): Record<string, unknow
   if (!advanced.ok) {
     return undefined;
   }
-  const [old, next] = [Object.entries(before), Object.entries(advanced.task)];
-  const names = new Set([...old, ...next].map(([name]) => name));
-  const valueOf = (name: string, entries: [string, unknown][]): unknown =>
-    entries.find(([other]) => other === name)?.[1];
+  const [old, next] = [before, advanced.task].map((one) => new Map<string, unknown>(Object.entries(one)));
+  const names = new Set([...(old?.keys() ?? []), ...(next?.keys() ?? [])]);
   return Object.fromEntries(
     [...names]
-      .map((name) => [name, valueOf(name, next)] as const)
-      .filter(([name, value]) => !isDeepStrictEqual(value, valueOf(name, old))),
+      .filter((name) => !isDeepStrictEqual(next?.get(name), old?.get(name)))
+      .map((name) => [name, next?.get(name)]),
   );
 }
 
@@ -385,8 +383,6 @@ describe('a task', () => {
   }
 
   it('says of images beyond what may be fetched by itself how many there are', () => {
-    const listed = (count: number): TaskResult[] =>
-      Array.from({ length: count }, (_, index) => aResult({ index, url: `https://a/${index}` }));
     for (const [n, most, words] of [
       [1, 16, '1 was'],
       [8, 16, '8 were'],
@@ -395,7 +391,7 @@ describe('a task', () => {
       const advanced = advance(aTask({ status: 'queued', request: aRequest({ n }) }), {
         type: 'finished',
         at,
-        results: listed(20),
+        results: Array.from({ length: 20 }, (_, index) => aResult({ index, url: `https://a/${index}` })),
       });
       assert.ok(advanced.ok);
       const surplus = advanced.task.results.filter((result) => result.surplus);
