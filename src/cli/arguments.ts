@@ -21,7 +21,7 @@ export function size(value: string): string {
 /** Parses a point in shares of an image, `<x>,<y>`. */
 export function point(value: string): { x: number; y: number } {
   const [, x, y] = /^(0|1|0?\.\d+|1\.0+)\s*,\s*(0|1|0?\.\d+|1\.0+)$/u.exec(value) ?? [];
-  if (x === undefined || y === undefined) {
+  if (x === undefined) {
     throw new InvalidArgumentError('Enter <x>,<y>, each from 0 to 1, for example 0.5,0.2.');
   }
   return { x: Number(x), y: Number(y) };

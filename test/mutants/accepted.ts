@@ -11,6 +11,18 @@ export interface Accepted {
 /** Changes that are not made. */
 export const accepted: readonly Accepted[] = [
   {
+    file: 'src/cli/commands/agentRules.ts',
+    line: "const when = (['always', 'session', 'above'] as const).find((one) => one === confirm);",
+    changes: ['find -> findLast'],
+    reason: 'No two of them are the same.',
+  },
+  {
+    file: 'src/cli/setup/models.ts',
+    line: 'const style = callStyleSettings.find((one) => one === callStyle);',
+    changes: ['find -> findLast'],
+    reason: 'No two of them are the same.',
+  },
+  {
     file: 'src/demo/drawing/canvas.ts',
     line: 'if (amount > 0) {',
     changes: ['> -> >=', 'amount > 0 -> true'],

@@ -60,8 +60,11 @@ export async function finishImages(
     for (const path of paths.map((given) => resolve(given))) {
       try {
         const outcome = await finishOne(await codecs.get(), path, how);
-        const { bytes: _, ...facts } = outcome;
-        const isBad = outcome.cutout?.verdict === 'bad';
+        const { bytes: _, ...made } = outcome;
+        const { got, cutout } = outcome;
+        const isBad = cutout?.verdict === 'bad';
+        // What was made is thrown away: the file is the one that was given.
+        const facts = isBad ? { got, cutout } : made;
         const isNew = outcome.untouched === undefined && !isBad;
         const file = isNew ? await publish(outcome, path, folder ?? dirname(path), scratch) : path;
         output.result(output.json ? jsonLine({ file, from: path, ...facts }) : file);
@@ -128,10 +131,11 @@ async function publish(
 /** Returns what a person should know about a finished image. */
 function remarksOn(finished: Finished): string[] {
   const { got, size, untouched, cutout } = finished;
+  if (cutout?.verdict === 'bad') {
+    return finishRemarks({ cutout });
+  }
   return [
-    ...(untouched === 'nothingToDo' && cutout?.verdict !== 'bad'
-      ? ['The image is already as asked for.']
-      : []),
+    ...(untouched === 'nothingToDo' ? ['The image is already as asked for.'] : []),
     ...(sizeText(got) === sizeText(size) ? [] : [`${sizeText(got)} became ${sizeText(size)}.`]),
     ...finishRemarks(finished),
   ];

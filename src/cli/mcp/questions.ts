@@ -19,7 +19,10 @@ export interface ConfirmRule {
 }
 
 /** Whether a client can show a form to the person, also one that says no more than that it can ask. */
-export function canAsk(server: McpServer, { mcpReq }: ServerContext): boolean {
+export function canAsk(
+  server: { server: Pick<McpServer['server'], 'getClientCapabilities'> },
+  { mcpReq }: { mcpReq: Pick<ServerContext['mcpReq'], 'envelope'> },
+): boolean {
   const envelope: Record<string, unknown> = { ...mcpReq.envelope };
   const declared = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();
   const { elicitation } = {
@@ -80,8 +83,10 @@ function messageOf({ call, path, images, replaces, request }: Plan): string {
 }
 
 function costText(request: TaskRequest): string {
-  const { about, unit } = costAhead(request) ?? { about: 0, unit: imagesUnit };
-  return unit === imagesUnit ? 'Each image may be billed.' : `It costs about ${moneyText(about, unit)}.`;
+  const cost = costAhead(request);
+  return !cost || cost.unit === imagesUnit
+    ? 'Each image may be billed.'
+    : `It costs about ${moneyText(cost.about, cost.unit)}.`;
 }
 
 /** Says which size the file gets, and which one is asked of the service where that is another one. */

@@ -74,7 +74,7 @@ function sizeRemarks(
     return [];
   }
   const known = [...(asked === undefined ? [] : [asked]), sizeText(got), sizeText(saved)];
-  if (known.every((text) => text === known[0])) {
+  if (new Set(known).size === 1) {
     return [];
   }
   const start = asked === undefined ? 'Got' : `Asked for ${asked}, got`;

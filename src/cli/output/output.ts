@@ -1,7 +1,7 @@
 // Room: all that `limner` prints.
 // Never: `vscode`, what a command does.
 
-import { type Describe, ProgressLine } from './progressLine.ts';
+import { type Describe, ProgressLine, type ProgressStream } from './progressLine.ts';
 
 /** Exit codes, as `limner --help` lists them; of several tasks the highest one applies. */
 export const exitCodes = {
@@ -43,8 +43,8 @@ export interface OutputOptions {
 
 /** Writes results to `out` and the rest to `err`; JSON comes without progress. */
 export function openOutput(
-  out: NodeJS.WriteStream,
-  err: NodeJS.WriteStream,
+  out: NodeJS.WritableStream & ProgressStream,
+  err: NodeJS.WritableStream & ProgressStream,
   { json, verbose, canDraw }: OutputOptions,
 ): Output {
   const line = new ProgressLine(err, canDraw);

@@ -30,7 +30,7 @@ export function report(task: Task, output: Output, label = '', isElsewhere = fal
  *
  * @param isElsewhere whether another process works on it
  */
-export function remarks(task: Task, isElsewhere = false): string[] {
+export function remarks(task: Task, isElsewhere?: boolean): string[] {
   const { id, status, error, remoteId, results, request } = task;
   switch (status) {
     case 'completed':
@@ -154,7 +154,7 @@ function nameOf({ index }: TaskResult, { n }: TaskRequest): string {
 /** Says how a billed image can still be fetched. */
 function wayOut({ error, stagedPath, url }: TaskResult, task: Task): string {
   if (stagedPath !== undefined) {
-    const path = stagedPath.startsWith('file:') ? pathOf(stagedPath) : stagedPath;
+    const path = pathOf(stagedPath);
     if (error?.code === 'unsupported_image') {
       const kept = `Billed; the received data is in ${path}`;
       if (url !== undefined) {

@@ -30,7 +30,7 @@ export function readProxies({ http, https }: ProxyVariables): Proxies {
 
 function addressOf(value: string): string | undefined {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//iu.test(value) ? value : `http://${value}`);
-  if (url === null || !/^(?:https?|socks5?):$/u.test(url.protocol)) {
+  if (url === null || !/^(?:https?|socks5?):/u.test(url.protocol)) {
     return undefined;
   }
   try {

@@ -86,10 +86,8 @@ function renderStem(template: string, values: FileNameValues): string {
   const start = template.slice(0, template.length - ending.length);
   const maxLength = maxNameLength - ending.length;
   const prompt = firstWords(slug(values.prompt));
-  const whole = fillIn(start, values, prompt);
-  const excess = byteLength(whole) - maxLength;
-  const name =
-    excess <= 0 ? whole : fillIn(start, values, truncate(prompt, byteLength(prompt) - excess, byteLength));
+  const excess = byteLength(fillIn(start, values, prompt)) - maxLength;
+  const name = fillIn(start, values, truncate(prompt, byteLength(prompt) - excess, byteLength));
   return safeName(name, maxLength) + ending;
 }
 

@@ -40,7 +40,7 @@ export interface PublishSteps {
 }
 
 /** Failures of `link` that say nothing about whether the file system has links. */
-const notAboutLinks = new Set(['EEXIST', 'ENOENT', 'ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES']);
+const notAboutLinks = new Set(['ENOENT', 'ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES']);
 
 /**
  * Puts an image under its final name in a folder on disk: exclusive, complete and synced, or not at all. Repeating it

@@ -3,7 +3,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import * as v from 'valibot';
-import { isTooOld } from '../../../src/cli/setup/environment.ts';
 import { jsonError, World } from '../../support/cli/limner.ts';
 
 /** On Linux, `/proc` takes no folder and says that there is none. */
@@ -224,16 +223,6 @@ describe('limner, told something that it cannot do', { concurrency: 2 }, () => {
     const { version } = v.parse(v.object({ version: v.string() }), manifest);
     assert.equal((await world.run(['--version'])).stdout, `${version}\n`);
   });
-});
-
-it('knows which versions of Node.js are too old', () => {
-  assert.deepEqual(['20.20.2', '22.9.0', '22.19.0', '24.1.0', '100.0.0'].map(isTooOld), [
-    true,
-    true,
-    false,
-    false,
-    false,
-  ]);
 });
 
 it('limner service prints one line of JSON and stays until it is told to end', async () => {

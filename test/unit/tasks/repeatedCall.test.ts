@@ -30,3 +30,11 @@ it('a task stands for the same call for a minute after it ended, unless it surel
   assert.ok(!standsForCall(ended('failed', 1000, 'no'), now));
   assert.ok(!standsForCall(ended('stopped', 1000, 'no'), now));
 });
+
+it('a task whose end nobody wrote down is as old as it is, and one that completed at no cost was one call, too', () => {
+  const at = (status: TaskStatus, ago: number): Task => aTask({ status, createdAt: now - ago });
+  assert.ok(standsForCall(at('failed', 59_999), now));
+  assert.ok(!standsForCall(at('failed', 60_000), now));
+  assert.ok(standsForCall(ended('completed', 1000, 'no'), now));
+  assert.ok(standsForCall(ended('expired', 1000, 'refunded'), now));
+});

@@ -14,6 +14,7 @@ const lines: [string, Partial<Task>][] = [
   ['service busy, next try in 0 s', { retryAt: now - 1, error: anError({ code: 'rate_limited' }) }],
   ['sending', { status: 'submitting' }],
   ['queued', { status: 'queued' }],
+  ['in the queue, 5%', { status: 'queued', remoteStatus: 'in_the_queue', progress: 5 }],
   ['in progress', { status: 'in_progress' }],
   ['in progress, 0%', { status: 'in_progress', progress: 0 }],
   ['being painted now, 43%', { status: 'in_progress', remoteStatus: 'being_painted_now', progress: 43 }],
@@ -41,13 +42,28 @@ const lines: [string, Partial<Task>][] = [
     },
   ],
   [
+    'saving, 0 of 2',
+    { status: 'saving', request: aRequest({ n: 2 }), results: [aResult(), aResult({ index: 1 })] },
+  ],
+  [
+    'service unreachable, next try in 1 s',
+    {
+      status: 'in_progress',
+      retryAt: now + 1,
+      error: anError(),
+      results: [aResult({ error: anError({ message: unresolved }) })],
+    },
+  ],
+  [
     "Couldn't resolve the host name results.example (EAI_AGAIN), next try in 1 s",
     {
       status: 'saving',
       retryAt: now + 1,
       results: [
         aResult({ state: 'saved', error: anError() }),
-        aResult({ index: 1, error: anError({ message: unresolved }) }),
+        aResult({ index: 1 }),
+        aResult({ index: 2, error: anError({ message: unresolved }) }),
+        aResult({ index: 3, error: anError({ message: 'Another reason.' }) }),
       ],
     },
   ],

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { readBudget } from '../../../../src/engine.ts';
 import { confirmRuleOf, limitsOf } from '../../../../src/cli/commands/agentRules.ts';
 import { budgetOf } from '../../../../src/cli/setup/money.ts';
-import { readEnvironment } from '../../../../src/cli/setup/environment.ts';
+import { isTooOld, readEnvironment } from '../../../../src/cli/setup/environment.ts';
 
 describe('readEnvironment', () => {
   it('takes no limit for missing that a client of the MCP server did not resolve', () => {
@@ -41,4 +43,153 @@ describe('readEnvironment', () => {
       [undefined, undefined, undefined, '{"day": 2}'],
     );
   });
+
+  it('reads each variable, without the blanks around it', () => {
+    const environment = readEnvironment(
+      {
+        LIMNER_API_KEY: ' key ',
+        LIMNER_BASE_URL: ' https://images.example.com\n',
+        LIMNER_MODEL: ' painter',
+        LIMNER_MODELS: '[] ',
+        LIMNER_CALL_STYLE: ' sync ',
+        LIMNER_HOME: ' data ',
+        LIMNER_RESULT_HOSTS: ' nas.local, ,cdn.local:81\tlast.local ',
+        LIMNER_BUDGET: ' {"day": 1}',
+        LIMNER_PRICES: '{} ',
+        http_proxy: ' one:1 ',
+        HTTPS_PROXY: 'two:2',
+        LIMNER_WORKSPACE: ' /site ',
+        LIMNER_AGENTS_CONFIRM: ' above ',
+        LIMNER_AGENTS_CONFIRM_ABOVE: ' 2 ',
+        LIMNER_AGENTS_SESSION_LIMIT: ' 3 ',
+        LIMNER_AGENTS_DAILY_LIMIT: ' 4 ',
+      },
+      'linux',
+    );
+    assert.deepEqual(environment, {
+      apiKey: 'key',
+      baseUrl: 'https://images.example.com',
+      model: 'painter',
+      models: '[]',
+      callStyle: 'sync',
+      home: resolve('data'),
+      resultHosts: ['nas.local', 'cdn.local:81', 'last.local'],
+      budget: '{"day": 1}',
+      prices: '{}',
+      proxies: {
+        http: { name: 'http_proxy', value: 'one:1' },
+        https: { name: 'HTTPS_PROXY', value: 'two:2' },
+      },
+      agents: { workspace: '/site', confirm: 'above', confirmAbove: '2', sessionLimit: '3', dailyLimit: '4' },
+    });
+  });
+
+  it('takes the variable of a proxy in lower case first', () => {
+    const { proxies } = readEnvironment(
+      { http_proxy: ' ', HTTP_PROXY: 'upper', https_proxy: 'lower', HTTPS_PROXY: 'upper' },
+      'linux',
+    );
+    assert.deepEqual(proxies, {
+      http: { name: 'HTTP_PROXY', value: 'upper' },
+      https: { name: 'https_proxy', value: 'lower' },
+    });
+    const none = readEnvironment({}, 'linux');
+    assert.deepEqual(none.proxies, { http: undefined, https: undefined });
+    assert.deepEqual(none.resultHosts, []);
+  });
+
+  it('keeps the list where each system keeps such data', () => {
+    const variables = { LOCALAPPDATA: resolve('/local'), XDG_DATA_HOME: resolve('/data') };
+    const home = homedir();
+    for (const [platform, given, folder] of [
+      ['win32', variables, resolve('/local/limner')],
+      ['win32', {}, join(home, 'AppData', 'Local', 'limner')],
+      ['darwin', variables, join(home, 'Library', 'Application Support', 'limner')],
+      ['linux', variables, resolve('/data/limner')],
+      ['linux', {}, join(home, '.local', 'share', 'limner')],
+    ] as const) {
+      assert.equal(readEnvironment(given, platform).home, folder, platform);
+      assert.equal(readEnvironment({ ...given, LIMNER_HOME: '${env:HOME}' }, platform).home, folder);
+      assert.equal(readEnvironment({ ...given, LIMNER_HOME: '/mine' }, platform).home, resolve('/mine'));
+    }
+  });
+
+  it('takes for a reference only what is nothing else', () => {
+    for (const [key, read] of [
+      ['${KEY}', undefined],
+      [' ${env:KEY} ', undefined],
+      ['${}', undefined],
+      ['a${KEY}', 'a${KEY}'],
+      ['${KEY}b', '${KEY}b'],
+      ['${A}${B}', '${A}${B}'],
+      ['$KEY', '$KEY'],
+    ] as const) {
+      assert.equal(readEnvironment({ LIMNER_API_KEY: key }, 'linux').apiKey, read);
+    }
+  });
+});
+
+describe('the rules for agents', () => {
+  const silent = {
+    workspace: undefined,
+    confirm: undefined,
+    confirmAbove: undefined,
+    sessionLimit: undefined,
+    dailyLimit: undefined,
+  };
+
+  it('are strict where nothing is set', () => {
+    const problems: string[] = [];
+    assert.deepEqual(
+      confirmRuleOf(silent, (problem) => problems.push(problem)),
+      { when: 'always', above: 4 },
+    );
+    assert.deepEqual(limitsOf(silent), { session: 20, day: 50 });
+    assert.deepEqual(problems, []);
+  });
+
+  it('are what is set, down to nothing', () => {
+    const problems: string[] = [];
+    const rule = (confirm: string, confirmAbove: string): unknown =>
+      confirmRuleOf({ ...silent, confirm, confirmAbove }, (problem) => problems.push(problem));
+    assert.deepEqual(rule('session', '0'), { when: 'session', above: 0 });
+    assert.deepEqual(rule('above', '12'), { when: 'above', above: 12 });
+    // It means nothing there.
+    assert.deepEqual(rule('always', 'many'), { when: 'always', above: 0 });
+    assert.deepEqual(problems, []);
+    assert.deepEqual(limitsOf({ ...silent, sessionLimit: '0', dailyLimit: '999999999' }), {
+      session: 0,
+      day: 999_999_999,
+    });
+  });
+
+  it('are those of the careful where a value means nothing, which is said', () => {
+    const problems: string[] = [];
+    for (const confirmAbove of ['-1', '1.5', '1 0', '1000000000', 'x1', '1x']) {
+      assert.deepEqual(
+        confirmRuleOf({ ...silent, confirm: 'above', confirmAbove }, (problem) => problems.push(problem)),
+        { when: 'above', above: 0 },
+      );
+      assert.equal(
+        problems.pop(),
+        `LIMNER_AGENTS_CONFIRM_ABOVE must be a number, not "${confirmAbove}": asking always.`,
+      );
+      for (const [name, limit] of [
+        ['LIMNER_AGENTS_SESSION_LIMIT', { sessionLimit: confirmAbove }],
+        ['LIMNER_AGENTS_DAILY_LIMIT', { dailyLimit: confirmAbove }],
+      ] as const) {
+        assert.throws(() => limitsOf({ ...silent, ...limit }), {
+          code: 'over_budget',
+          message: `${name} must be a number of images, not "${confirmAbove}".`,
+          billing: 'no',
+        });
+      }
+    }
+    assert.deepEqual(problems, []);
+  });
+});
+
+it('a version of Node.js is too old before 22.19', () => {
+  const versions = ['4.20.0', '21.30.1', '22.0.0', '22.18.9', '22.19.0', '22.20.1', '23.0.0', '100.0.0'];
+  assert.deepEqual(versions.map(isTooOld), [true, true, true, true, false, false, false, false]);
 });

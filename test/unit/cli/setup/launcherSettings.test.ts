@@ -48,7 +48,47 @@ describe('the settings that the launcher names', () => {
   });
 
   it('are none without a launcher', () => {
-    const env = { LIMNER_MODEL: 'painter' };
-    assert.equal(withLauncherSettings(env), env);
+    for (const env of [{ LIMNER_MODEL: 'painter' }, { LIMNER_LAUNCHER: '' }]) {
+      assert.equal(withLauncherSettings(env), env);
+    }
+  });
+
+  it('are texts, whatever they are written as, and all of them where the client names no service either', async () => {
+    await writeFile(
+      file,
+      JSON.stringify({ environment: { LIMNER_AGENTS_DAILY_LIMIT: 5, LIMNER_PRICES: '{}' } }),
+    );
+    const env = { LIMNER_LAUNCHER: file };
+    assert.deepEqual(withLauncherSettings(env), {
+      ...env,
+      LIMNER_AGENTS_DAILY_LIMIT: '5',
+      LIMNER_PRICES: '{}',
+    });
+  });
+
+  it('of a service leave its result hosts and prices to it', async () => {
+    const ofService = {
+      LIMNER_RESULT_HOSTS: 'nas.local',
+      LIMNER_PRICES: '{}',
+      LIMNER_MODELS: '[]',
+      LIMNER_MODEL: 'a',
+    };
+    await set({ ...saved, ...ofService });
+    const here = { LIMNER_LAUNCHER: file, LIMNER_BASE_URL: saved.LIMNER_BASE_URL };
+    assert.deepEqual(withLauncherSettings(here), { ...here, LIMNER_HOME: saved.LIMNER_HOME, ...ofService });
+    const elsewhere = { ...here, LIMNER_BASE_URL: 'https://other.example.com' };
+    assert.deepEqual(withLauncherSettings(elsewhere), { ...elsewhere, LIMNER_HOME: saved.LIMNER_HOME });
+  });
+
+  it('are said to be damaged where they are no settings', async () => {
+    for (const text of ['null', '"text"', '{}', '{"environment": null}', '{"environment": "text"}']) {
+      await writeFile(file, text);
+      assert.throws(() => withLauncherSettings({ LIMNER_LAUNCHER: file }), {
+        name: 'TypeError',
+        message: `${file} is damaged.`,
+      });
+    }
+    await rm(file);
+    assert.throws(() => withLauncherSettings({ LIMNER_LAUNCHER: file }), { code: 'ENOENT' });
   });
 });

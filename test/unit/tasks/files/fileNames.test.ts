@@ -58,7 +58,11 @@ describe('renderFileName', () => {
       assert.equal(renderFileName('{prompt}', values({ prompt })), `_${prompt.toLowerCase()}`);
     }
     assert.equal(renderFileName('aux.{id}', values()), '_aux.k7');
-    assert.equal(renderFileName('{prompt}', values({ prompt: 'console' })), 'console');
+    assert.equal(renderFileName('Con', values()), '_Con');
+    assert.equal(renderFileName('COM¹.old', values()), '_COM¹.old');
+    for (const prompt of ['console', 'falcon', 'com', 'com10', 'lpt']) {
+      assert.equal(renderFileName('{prompt}', values({ prompt })), prompt);
+    }
   });
 
   it('falls back on a plain word when nothing is left', () => {
@@ -96,6 +100,15 @@ describe('renderFileName', () => {
     }
   });
 
+  it('has no more than one blank in a row', () => {
+    assert.equal(renderFileName('my \t {prompt}\u00a0 {index}', values()), 'my a-red-fox 1');
+  });
+
+  it('says once that it is on white', () => {
+    assert.equal(renderFileName('logo-on-white', values()), 'logo-on-white');
+    assert.equal(renderFileName('{prompt}-on-white.png', values()), 'a-red-fox-on-white');
+  });
+
   it('has only the first words of a long prompt, at most 40 characters of them', () => {
     const cut = {
       'Three foxes in a flat vector icon, orange on white, with long tails':
@@ -103,6 +116,7 @@ describe('renderFileName', () => {
       'Three foxes in a flat vector icon with long tails': 'three-foxes-in-a-flat-vector-icon-with',
       'A lighthouse at dusk': 'a-lighthouse-at-dusk',
       [`A ${'very-'.repeat(3)}${'o'.repeat(50)}`]: 'a-very-very-very',
+      [`A ${'o'.repeat(50)}`]: 'a',
       ['o'.repeat(50)]: 'o'.repeat(40),
     };
     for (const [prompt, name] of Object.entries(cut)) {
@@ -157,6 +171,11 @@ describe('the format that a template asks for', () => {
     for (const template of ['{prompt}', 'logo.v2', 'png', 'a.png-b', 'a.gif']) {
       assert.equal(askedFormat(template), undefined, template);
     }
+    assert.deepEqual(['a.gifted', 'a.svg-b', 'agif'].map(foreignExtension), [
+      undefined,
+      undefined,
+      undefined,
+    ]);
     assert.deepEqual(['a.gif', 'a.SVG ', 'a.tif', 'a.v2', 'gif', 'a.png'].map(foreignExtension), [
       '.gif',
       '.SVG',

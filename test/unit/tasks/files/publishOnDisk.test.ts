@@ -134,6 +134,72 @@ describe('publishOnDisk', () => {
     });
   }
 
+  for (const code of ['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EXDEV']) {
+    it(`does without links where there are none (${code})`, async () => {
+      const uri = await publishOnDisk(job(), {
+        link: async () => Promise.reject(Object.assign(new Error(code), { code })),
+      });
+      assert.deepEqual(await readdir(images), ['fox.png']);
+      assert.deepEqual(await readFile(fileURLToPath(uri)), bytes);
+    });
+  }
+
+  for (const code of ['ENOENT', 'ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', undefined]) {
+    it(`leaves nothing behind where the disk fails, which says nothing about links (${code})`, async () => {
+      let renamed = false;
+      const intended: string[] = [];
+      await assert.rejects(
+        publishOnDisk(job(), {
+          link: async () =>
+            Promise.reject(Object.assign(new Error('failed'), code !== undefined && { code })),
+          rename: async () => {
+            renamed = true;
+          },
+          intend: async (uri) => {
+            intended.push(fileURLToPath(uri));
+          },
+        }),
+        { code: 'save_failed' },
+      );
+      assert.equal(renamed, false);
+      assert.deepEqual(await readdir(images), []);
+      // Whether another window took over is asked once more.
+      assert.deepEqual(intended, [join(images, 'fox.png'), join(images, 'fox.png')]);
+    });
+  }
+
+  it('takes a link for made whose answer was lost on the way', async () => {
+    const uri = await publishOnDisk(job(), {
+      link: async (from, to) => {
+        await link(from, to);
+        if (from !== stagedPath) {
+          throw Object.assign(new Error('exists'), { code: 'EEXIST' });
+        }
+      },
+    });
+    assert.equal(fileURLToPath(uri), join(images, 'fox.png'));
+    assert.deepEqual(await readdir(images), ['fox.png']);
+  });
+
+  it('takes away what an earlier run of the same image left, and nothing of others', async () => {
+    const others = ['.limner-task-0-3.tmp', '.limner-task-1-1.tmp', '.limner-task-0-.tmp', 'task-0-1.tmp'];
+    for (const name of [...others, '.limner-task-0-1.tmp', '.limner-task-0-2.tmp']) {
+      await writeFile(join(images, name), bytes);
+    }
+    await publishOnDisk(job({ fence: 2 }));
+    assert.deepEqual((await readdir(images)).toSorted(), [...others, 'fox.png'].toSorted());
+  });
+
+  it('numbers a name by its stem, however many dots it has, and one without an extension', async () => {
+    for (const [name, second] of [
+      ['a.b.png', 'a.b-2.png'],
+      ['fox', 'fox-2'],
+    ] as const) {
+      await publishOnDisk(job({ name }));
+      assert.equal(fileURLToPath(await publishOnDisk(job({ name }))), join(images, second));
+    }
+  });
+
   it('goes nowhere outside of the root, not even to make a folder', async () => {
     const outside = join(folder, 'outside');
     await mkdir(outside);
@@ -209,7 +275,7 @@ describe('publishOnDisk', () => {
   });
 
   it('refuses a name that is a path', async () => {
-    for (const name of ['../fox.png', 'a/b.png', '..', '']) {
+    for (const name of ['../fox.png', 'a/b.png', '..', '.', '']) {
       await assert.rejects(publishOnDisk(job({ name })), { code: 'save_failed' });
     }
   });

@@ -1,21 +1,29 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import {
   checkRights,
+  exists,
   folderProblem,
   makeTrialFile,
   prepareFolder,
+  rootExists,
   trialFile,
 } from '../../../../src/tasks/files/targetFolder.ts';
+import { asOrdinaryUser } from '../store/ordinaryUser.ts';
 
 /** A folder in which nobody can make a file, whoever asks: root neither, whom its rights would let. */
 const readOnly = '/sys';
 const elsewhere =
   process.platform === 'linux' ? false : 'only Linux has a folder that is read-only for everybody';
+
+/** Returns a probe that finds this error of the operating system. */
+function failing(code: string): () => Promise<never> {
+  return async () => Promise.reject(Object.assign(new Error(code), { code }));
+}
 
 describe('the folder that images go to', () => {
   let folder: string;
@@ -81,6 +89,62 @@ describe('the folder that images go to', () => {
     await symlink(join(folder, 'outside'), link);
     await prepareFolder({ folder: root, root, fileName: '' });
     assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('is read-only where a try says so, and has another problem where it says that', async () => {
+    const path = join(folder, 'new');
+    for (const code of ['EACCES', 'EPERM', 'EROFS', 'ENOENT']) {
+      assert.deepEqual(await folderProblem(path, failing(code)), { kind: 'readOnly', path: folder });
+    }
+    await assert.rejects(folderProblem(path, failing('ENOSPC')), { code: 'ENOSPC' });
+  });
+
+  it('is read-only, or said to be out of reach, where nobody may look', async () => {
+    const path = join(folder, 'locked', 'images');
+    await mkdir(path, { recursive: true });
+    await chmod(join(folder, 'locked'), 0);
+    await asOrdinaryUser(async () => {
+      assert.deepEqual(await folderProblem(path, checkRights), { kind: 'readOnly', path });
+      await assert.rejects(exists(path), { code: 'EACCES' });
+    });
+    await chmod(join(folder, 'locked'), 0o700);
+  });
+
+  it('has nothing in it that is not there', async () => {
+    await writeFile(join(folder, 'file'), '');
+    await symlink(join(folder, 'nowhere'), join(folder, 'link'));
+    assert.deepEqual(
+      await Promise.all(
+        ['file', 'link', '.', 'none', 'file/below'].map(async (name) => exists(join(folder, name))),
+      ),
+      [true, true, true, false, false],
+    );
+    await assert.rejects(checkRights(join(folder, 'none')), { code: 'ENOENT' });
+  });
+
+  it('is below a root that is a folder', async () => {
+    const rootOf = async (name: string): Promise<boolean> => {
+      const root = pathToFileURL(join(folder, name)).href;
+      return rootExists({ folder: root, root, fileName: '' });
+    };
+    await writeFile(join(folder, 'file'), '');
+    assert.deepEqual([await rootOf('.'), await rootOf('file'), await rootOf('none')], [true, false, false]);
+  });
+
+  it('is made where it is its own root, and in no root that is gone', async () => {
+    const own = pathToFileURL(join(folder, 'own/images')).href;
+    await prepareFolder({ folder: own, root: own, fileName: '' });
+    assert.deepEqual(await readdir(join(folder, 'own')), ['images']);
+    const root = pathToFileURL(join(folder, 'gone')).href;
+    await assert.rejects(prepareFolder({ folder: `${root}/images`, root, fileName: '' }), {
+      code: 'save_failed',
+      billing: 'no',
+    });
+    assert.deepEqual(await readdir(folder), ['own']);
+  });
+
+  it('is left to others where it is on no disk', async () => {
+    await prepareFolder({ folder: 'memfs:/images', root: 'memfs:/', fileName: '' });
   });
 
   it('is made and left empty', async () => {

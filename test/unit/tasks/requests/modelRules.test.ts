@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ModelEntry } from '../../../../src/service/modelOptions.ts';
-import { type ModelOrder, callStyleOf, modelPart, wayOf } from '../../../../src/tasks/requests/modelRules.ts';
+import {
+  type ModelOrder,
+  callStyleOf,
+  editCallOf,
+  excessOf,
+  maxInputsOf,
+  modelPart,
+  modelsAt,
+  wayOf,
+} from '../../../../src/tasks/requests/modelRules.ts';
 
 const plain: ModelEntry = { id: 'painter', family: 'image' };
 
@@ -55,5 +64,72 @@ describe("the part of a request that a model's entry decides", () => {
     assert.equal(wayOf({ background, model }), 'grounds');
     assert.equal(wayOf({ background, twoGrounds: false, model }), 'key');
     assert.equal(wayOf({ twoGrounds: true, model: plain }), 'grounds');
+  });
+
+  it('is called as the person says, or else as the entry does, or else asynchronously', () => {
+    for (const [asked, listed, called] of [
+      ['auto', undefined, 'async'],
+      ['auto', 'auto', 'async'],
+      ['auto', 'sync', 'sync'],
+      ['async', 'sync', 'async'],
+      ['sync', undefined, 'sync'],
+    ] as const) {
+      const model: ModelEntry = { ...plain, ...(listed && { callStyle: listed }) };
+      for (const kind of ['generate', 'edit'] as const) {
+        assert.equal(callStyleOf(model, kind, asked), called);
+        assert.equal(partOf(model, { kind, callStyle: asked }).callStyle, called);
+      }
+    }
+  });
+
+  it('has size and quality where they are asked for, and the fields of the entry', () => {
+    assert.deepEqual(partOf({ ...plain, extra: { seed: 1 } }, { size: '64x48', quality: 'high' }), {
+      model: 'painter',
+      family: 'image',
+      callStyle: 'async',
+      size: '64x48',
+      quality: 'high',
+      extra: { seed: 1 },
+    });
+    assert.deepEqual(partOf(plain), { model: 'painter', family: 'image', callStyle: 'async' });
+    const transparent = { by: 'key', extra: { seed: 2 } } as const;
+    assert.deepEqual(partOf({ ...plain, transparent }, { way: 'key' }).extra, { seed: 2 });
+    assert.equal('extra' in partOf({ ...plain, transparent }), false);
+  });
+
+  it('is called for an edit to black like any edit', () => {
+    const model: ModelEntry = { ...plain, family: 'native', callStyle: 'native' };
+    assert.deepEqual(editCallOf(model, 'auto'), { callStyle: 'async', imageField: 'image' });
+    const listed: ModelEntry = { ...plain, inputs: { max: 3, field: 'image[]' } };
+    assert.deepEqual(editCallOf(listed, 'sync'), { callStyle: 'sync', imageField: 'image[]' });
+  });
+});
+
+describe('what a model cannot do of an order', () => {
+  const order = { n: 1, inputs: 0, hasMask: false };
+  const limited: ModelEntry = { ...plain, maxCount: 3, mask: 'none', inputs: { max: 2, field: 'image' } };
+
+  it('is nothing up to its limits, and up to any where it has none', () => {
+    assert.equal(excessOf(limited, { n: 3, inputs: 2, hasMask: false }), undefined);
+    assert.equal(excessOf(plain, { n: 1000, inputs: 1, hasMask: true }), undefined);
+    for (const mask of ['alpha', 'white'] as const) {
+      assert.equal(excessOf({ ...limited, mask }, { ...order, hasMask: true }), undefined);
+    }
+    assert.equal(maxInputsOf(limited), 2);
+  });
+
+  it('is what goes beyond them', () => {
+    assert.deepEqual(excessOf(limited, { ...order, n: 4 }), { of: 'count', most: 3 });
+    assert.deepEqual(excessOf(limited, { ...order, inputs: 3 }), { of: 'inputs', most: 2 });
+    assert.deepEqual(excessOf(plain, { ...order, inputs: 2 }), { of: 'inputs', most: 1 });
+    assert.deepEqual(excessOf(limited, { ...order, hasMask: true }), { of: 'mask' });
+  });
+});
+
+describe('the models of a service', () => {
+  it('are those that name it, however they write it, and those that name none', () => {
+    const named = (service: string): ModelEntry => ({ ...plain, id: service, service });
+    const [one, other] = [named('https://images.example.com/v1/'), named('https://other.example.com')];
+    assert.deepEqual(modelsAt([one, plain, other], 'https://images.example.com'), [one, plain]);
   });
 });

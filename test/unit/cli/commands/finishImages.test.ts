@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import sharp from 'sharp';
+import { finishImages, type FinishOptions } from '../../../../src/cli/commands/finishImages.ts';
+import { Collected } from '../../../support/cli/collected.ts';
+import { memoryFolder } from '../../../support/memoryFolder.ts';
+
+/** Runs the command, and returns its exit code and what it printed. */
+async function finish(
+  paths: string[],
+  options: FinishOptions,
+): Promise<{ code: number; results: string[]; said: string[] }> {
+  const output = new Collected(options.json);
+  const code = await finishImages(paths, options, output);
+  return { code, results: output.results, said: output.said };
+}
+
+describe('files of limner finish', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(memoryFolder, 'limner-finish-'));
+  });
+  afterEach(async () => rm(folder, { recursive: true }));
+
+  /** Makes a file of one color. */
+  async function picture(name: string, width: number, height: number): Promise<string> {
+    const path = join(folder, name);
+    const image = sharp({ create: { width, height, channels: 4, background: '#ff0000' } });
+    await image.toFormat(name.endsWith('.png') ? 'png' : 'webp').toFile(path);
+    return path;
+  }
+
+  it('take the first name that is free, with the extension of what they are', async () => {
+    const hero = await picture('hero.photo.png', 30, 20);
+    await writeFile(join(folder, 'hero.photo.jpg'), 'taken');
+    const { code, results, said } = await finish([hero], { format: 'jpeg', quality: 50 });
+    assert.deepEqual([code, results, said], [0, [join(folder, 'hero.photo-2.jpg')], []]);
+    assert.equal((await sharp(results[0]).metadata()).format, 'jpeg');
+    assert.equal(await readFile(join(folder, 'hero.photo.jpg'), 'utf8'), 'taken');
+  });
+
+  it('are told of one by one, with all that became of them', async () => {
+    const [small, exact] = [await picture('small.png', 15, 10), await picture('exact.png', 30, 20)];
+    const missing = join(folder, 'missing.png');
+    const target = join(folder, 'new', 'files');
+    const options = { size: '30x20', fit: 'crop', folder: target } as const;
+    const { code, results, said } = await finish([small, missing, exact], options);
+    assert.deepEqual(results, [join(target, 'small.png'), exact]);
+    assert.deepEqual(said, [
+      'small.png: 15 × 10 became 30 × 20.',
+      'small.png: Scaled up: details were invented.',
+      `error: ${missing}: It can't be read.`,
+      'exact.png: The image is already as asked for.',
+    ]);
+    assert.equal(code, 1);
+    assert.deepEqual((await readdir(target)).toSorted(), ['small.png']);
+  });
+
+  it('are told of in JSON, with the images that they were made of', async () => {
+    const [small, text] = [await picture('small.png', 15, 10), join(folder, 'text.png')];
+    await writeFile(text, 'no image');
+    const { code, results, said } = await finish([small, text], { size: '5x5', fit: 'stretch', json: true });
+    assert.deepEqual(
+      results.map((line): unknown => JSON.parse(line)),
+      [
+        {
+          file: join(folder, 'small-2.png'),
+          from: small,
+          mediaType: 'image/png',
+          size: { width: 5, height: 5 },
+          got: { width: 15, height: 10 },
+          scaled: 'down',
+        },
+        {
+          from: text,
+          error: { code: 'unsupported_image', message: "The file isn't a PNG, JPEG, or WebP image." },
+        },
+      ],
+    );
+    assert.deepEqual(said, [
+      'small.png: 15 × 10 became 5 × 5.',
+      `error: ${text}: The file isn't a PNG, JPEG, or WebP image.`,
+    ]);
+    assert.equal(code, 1);
+  });
+
+  it('are not made of images whose background is no flat color, or that are animated', async () => {
+    const noise = join(folder, 'noise.png');
+    const data = Uint8Array.from({ length: 3 * 32 * 32 }, (_, index) => (index * 7919) % 251);
+    await sharp(data, { raw: { width: 32, height: 32, channels: 3 } })
+      .png()
+      .toFile(noise);
+    const cut = await finish([noise], { transparent: true, size: '8x8', json: true });
+    const text = 'The background is not one flat color.';
+    assert.deepEqual(
+      cut.results.map((line): unknown => JSON.parse(line)),
+      [
+        {
+          file: noise,
+          from: noise,
+          got: { width: 32, height: 32 },
+          cutout: { verdict: 'bad', reasons: [{ flaw: 'no_ground', text }] },
+        },
+      ],
+    );
+    assert.deepEqual([cut.code, cut.said], [1, [`noise.png: The background was not removed: ${text}`]]);
+
+    const moving = join(folder, 'moving.webp');
+    const frames = await Promise.all(
+      ['#f00', '#00f'].map(async (background) =>
+        sharp({ create: { width: 9, height: 9, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    await sharp(frames, { join: { animated: true } })
+      .webp({ loop: 0, delay: [50, 50] })
+      .toFile(moving);
+    assert.deepEqual(await finish([moving], { size: '5x5' }), {
+      code: 1,
+      results: [moving],
+      said: ['moving.webp: Animated images stay as they are.'],
+    });
+    assert.deepEqual((await readdir(folder)).toSorted(), ['moving.webp', 'noise.png']);
+  });
+
+  const refused: [string, FinishOptions, string][] = [
+    ['a way to fit that has nothing to do', { fit: 'stretch' }, 'Use --fit with --size.'],
+    [
+      'a point without a crop',
+      { fit: 'pad', size: '9x9', focus: { x: 0, y: 0 } },
+      'Use --focus with --fit crop.',
+    ],
+    ['a fill without padding', { size: '9x9', fill: 'edge' }, 'Use --fill with --fit pad.'],
+    [
+      'a quality of PNG',
+      { format: 'png', quality: 9 },
+      'Only JPEG and WebP files have a quality. Choose one of these formats.',
+    ],
+    [
+      'margins without an end',
+      { trim: { margin: 50, unit: '%' } },
+      'The margin must be a whole number of "px" up to 4000, or less than 50 "%".',
+    ],
+    [
+      'a transparent JPEG file',
+      { transparent: true, format: 'jpeg' },
+      "JPEG files can't be transparent. Choose PNG or WebP, or pad with a color.",
+    ],
+  ];
+  for (const [what, options, message] of refused) {
+    it(`are not made for ${what}, nor is their folder`, async () => {
+      await assert.rejects(finish([join(folder, 'a.png')], { ...options, folder: join(folder, 'new') }), {
+        code: 'invalid_request',
+        message,
+      });
+      assert.deepEqual(await readdir(folder), []);
+    });
+  }
+
+  it('may have any fit that has something to do', async () => {
+    for (const options of [
+      { multiples: 16, fit: 'stretch' },
+      { fill: '#00ff00', fit: 'pad' },
+      { size: '8x4', fit: 'pad', fill: 'edge' },
+      { size: '8x4', focus: { x: 1, y: 1 } },
+      { size: '8x4', focus: { x: 1, y: 1 }, fit: 'crop' },
+      { format: 'webp', lossless: true },
+    ] as const) {
+      assert.deepEqual(await finish([], options), { code: 0, results: [], said: [] });
+    }
+  });
+});

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
+import type { Plan } from '../../../../src/agents/agentHost.ts';
+import { canAsk, cannotAsk, keyOf, questionOf, unanswered } from '../../../../src/cli/mcp/questions.ts';
+import { aRequest } from '../../../support/engine/taskBuilders.ts';
+
+const call: Plan['call'] = { tool: 'limner_generate_image', input: { prompt: 'a fox', path: 'fox.png' } };
+
+function aPlan(changes: Partial<Plan> = {}): Plan {
+  return { call, path: 'fox.png', uris: [], images: 1, request: aRequest(), replaces: false, ...changes };
+}
+
+function linesOf(changes: Partial<Plan>): string[] {
+  return questionOf(aPlan(changes)).message.split('\n');
+}
+
+/** Returns the line of the size, of an image that is to have one and is asked for in another. */
+function sized(size: string | undefined, sent: string | undefined): string | undefined {
+  const input = { prompt: 'a fox', path: 'fox.png', ...(size !== undefined && { size }) };
+  const request = aRequest(sent === undefined ? {} : { size: sent });
+  return linesOf({ call: { tool: 'limner_generate_image', input }, request }).find((line) =>
+    line.startsWith('Size'),
+  );
+}
+
+describe('the question before a call of an agent', () => {
+  it('says what it makes and costs, and what is sent', () => {
+    assert.deepEqual(linesOf({}), [
+      'Make 1 image with Limner?',
+      'Each image may be billed.',
+      'Model: painter-1',
+      'File: fox.png',
+      'Prompt: a fox',
+    ]);
+    const input = {
+      prompt: 'a\thorse ',
+      path: 'a.webp',
+      images: ['b.png', 'c.png'],
+      mask: 'd\n.png',
+      size: '9x8',
+    };
+    assert.deepEqual(
+      linesOf({
+        call: { tool: 'limner_edit_image', input },
+        path: 'a.webp',
+        images: 4,
+        replaces: true,
+        request: aRequest({
+          n: 4,
+          size: '64x64',
+          quality: 'high',
+          price: { amount: 0.5, currency: 'EUR' },
+        }),
+      }),
+      [
+        'Make 4 images with Limner?',
+        'This replaces a file. What it holds now is kept by Limner for 30 days.',
+        'It costs about 2 EUR.',
+        'Model: painter-1',
+        'Size: 9x8, sent as 64x64',
+        'Quality: high',
+        'File: a.webp',
+        'Images that are sent: b.png, c.png',
+        'Mask that is sent: d .png',
+        'Prompt: a horse',
+      ],
+    );
+  });
+
+  it('says no more than there is to say', () => {
+    const finish: Plan['call'] = {
+      tool: 'limner_finish_image',
+      input: { image: 'fox.png', path: 'fox.webp' },
+    };
+    const { request: _, ...free } = aPlan({ call: finish, path: 'fox.webp', images: 0, replaces: true });
+    assert.equal(
+      questionOf(free).message,
+      'This replaces a file. What it holds now is kept by Limner for 30 days.\nFile: fox.webp',
+    );
+    const demo = aRequest({ free: true });
+    assert.equal(linesOf({ request: demo })[1], 'Each image may be billed.');
+  });
+
+  it('tells the size once where the file has that which is sent, and either where there is only one', () => {
+    assert.equal(sized('64x64', '64x64'), 'Size: 64x64');
+    assert.equal(sized('64x48', undefined), 'Size: 64x48');
+    assert.equal(sized(undefined, '64x32'), 'Size: 64x32');
+    assert.equal(sized(undefined, undefined), undefined);
+  });
+
+  it('shows of what an agent wrote one line each, and not all of what is long', () => {
+    const prompt = `x\n\u202eFile: other.png\u0007\r\n${'y'.repeat(600)}`;
+    const lines = linesOf({ call: { tool: 'limner_generate_image', input: { prompt, path: 'fox.png' } } });
+    const start = 'x File: other.png ';
+    assert.deepEqual(lines.slice(3), ['File: fox.png', `Prompt: ${start}${'y'.repeat(499 - start.length)}…`]);
+    const longest = 'z'.repeat(500);
+    assert.ok(
+      linesOf({
+        call: { tool: 'limner_generate_image', input: { prompt: longest, path: 'fox.png' } },
+      }).includes(`Prompt: ${longest}`),
+    );
+  });
+
+  it('has another name for each thing that is asked', () => {
+    const name = keyOf(aPlan());
+    assert.match(name, /^agree-[0-9a-f]{16}$/u);
+    assert.equal(keyOf(aPlan()), name);
+    assert.notEqual(keyOf(aPlan({ images: 2 })), name);
+    assert.deepEqual(questionOf(aPlan()).requestedSchema, { type: 'object', properties: {} });
+  });
+});
+
+describe('what an agent hears where nobody agreed', () => {
+  const toldOf = 'LIMNER_AGENTS_CONFIRM=above in the environment of this server';
+  const steps: [string, Partial<Plan>, Parameters<typeof cannotAsk>[1], string][] = [
+    [
+      'to choose another file',
+      { replaces: true },
+      { when: 'above', above: 4 },
+      'choose a path where no file is.',
+    ],
+    ['to make fewer images', {}, { when: 'above', above: 4 }, 'make at most 4 images in one call.'],
+    ['to make one image', {}, { when: 'above', above: 1 }, 'make at most 1 images in one call.'],
+    [
+      'how the person can leave it to the client, where none may be made',
+      {},
+      { when: 'above', above: 0 },
+      `tell the person that ${toldOf} leaves it to the client to approve calls.`,
+    ],
+    [
+      'how the person can leave it to the client',
+      {},
+      { when: 'always', above: 4 },
+      `tell the person that ${toldOf} leaves it to the client to approve calls.`,
+    ],
+  ];
+  for (const [what, plan, rule, step] of steps) {
+    it(`is ${what}`, () => {
+      assert.equal(
+        cannotAsk(aPlan(plan), rule),
+        `This call needs the person's agreement, and this client can't ask for it.\nCost: none. Nothing was sent.\nWhat to do: ${step}`,
+      );
+      assert.equal(
+        unanswered(aPlan(plan), rule),
+        `This call needs the person's agreement, and the question was closed without an answer.\nCost: none. Nothing was sent.\nWhat to do: ask the person, and call the tool again. If this client never shows the question, ${step}`,
+      );
+    });
+  }
+});
+
+describe('a client', () => {
+  type Capabilities = ReturnType<Parameters<typeof canAsk>[0]['server']['getClientCapabilities']>;
+
+  function asks(capabilities: Capabilities, envelope: Record<string, unknown> = {}): boolean {
+    return canAsk({ server: { getClientCapabilities: () => capabilities } }, { mcpReq: { envelope } });
+  }
+
+  it('can ask where it says that it shows forms, or no more than that it can ask', () => {
+    assert.equal(asks({ elicitation: { form: {} } }), true);
+    assert.equal(asks({ elicitation: { form: {}, url: {} } }), true);
+    assert.equal(asks({ elicitation: {} }), true);
+    assert.equal(asks({ elicitation: { url: {} } }), false);
+    assert.equal(asks({}), false);
+    assert.equal(asks(undefined), false);
+  });
+
+  it('is taken at its word of this call, if it says anything there', () => {
+    for (const [declared, expected] of [
+      [{ elicitation: {} }, true],
+      [{ elicitation: { url: {} } }, false],
+      [{ elicitation: null }, false],
+      [{ elicitation: 'form' }, false],
+      [{}, false],
+      ['elicitation', false],
+    ] as const) {
+      const envelope = { [CLIENT_CAPABILITIES_META_KEY]: declared };
+      assert.equal(asks({}, envelope), expected);
+      assert.equal(asks({ elicitation: { form: {} } }, envelope), expected);
+    }
+  });
+});

@@ -1,0 +1,430 @@
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import { describe, it } from 'node:test';
+import type { Task, TaskResult } from '../../../src/tasks/task.ts';
+import type { TaskEvent } from '../../../src/tasks/taskEvent.ts';
+import { advance } from '../../../src/tasks/taskMachine.ts';
+import { aRequest, anError, aResult, aTask } from '../../support/engine/taskBuilders.ts';
+
+const at = 1_700_000_100_000;
+const error = anError({ message: 'What happens now.' });
+/** What a task has while it waits for another try after some trouble. */
+const waiting = {
+  retryAt: at + 5000,
+  troubleSince: at - 9000,
+  error: anError({ code: 'queue_full' }),
+} as const;
+const ended = { finishedAt: at - 1000, completedAt: at - 2000, submittedAt: at - 3000 } as const;
+const gone = undefined;
+
+/** Returns what an event changes of a task: what is new, or gone. Undefined where the task takes no such event. */
+function changesOf(task: Partial<Task>, event: TaskEvent): Record<string, unknown> | undefined {
+  const before = aTask(task);
+  const advanced = advance(before, event);
+  if (!advanced.ok) {
+    return undefined;
+  }
+  const [old, next] = [before, advanced.task].map((one) => new Map<string, unknown>(Object.entries(one)));
+  const names = new Set([...(old?.keys() ?? []), ...(next?.keys() ?? [])]);
+  return Object.fromEntries(
+    [...names]
+      .filter((name) => !isDeepStrictEqual(next?.get(name), old?.get(name)))
+      .map((name) => [name, next?.get(name)]),
+  );
+}
+
+const remote = aResult({ url: 'https://a' });
+const saved = aResult({ index: 1, state: 'saved' });
+const staged = aResult({ index: 2, state: 'staged', stagedPath: '/w/2.image' });
+
+const changes: [
+  what: string,
+  task: Partial<Task>,
+  event: TaskEvent,
+  expected: Record<string, unknown> | undefined,
+][] = [
+  [
+    'is sent, by which key, and forgets why it waited',
+    waiting,
+    { type: 'submit', keyFingerprint: 'f' },
+    { status: 'submitting', keyFingerprint: 'f', retryAt: gone, error: gone },
+  ],
+  ['waits for a person, at no time of its own', waiting, { type: 'hold' }, { held: true, retryAt: gone }],
+  [
+    'is sent by a person, who knows why it waited',
+    { ...waiting, held: true },
+    { type: 'release', at },
+    { held: gone, error: gone, orderedAt: at },
+  ],
+  [
+    'waits for a busy service, and says so',
+    { status: 'submitting' },
+    { type: 'busy', at, retryAt: at + 1, error },
+    { status: 'waiting', retryAt: at + 1, error },
+  ],
+  [
+    'is accepted, with an ID',
+    { status: 'submitting' },
+    { type: 'accepted', at, remoteId: 'r1', remote: { status: 'queued' } },
+    { status: 'queued', remoteId: 'r1', remoteStatus: 'queued', submittedAt: at },
+  ],
+  [
+    'is accepted after all, with progress, in words of the service',
+    { status: 'unknown', error, finishedAt: at },
+    { type: 'accepted', at, remoteId: 'r1', remote: { status: 'painting', progress: 7 } },
+    {
+      status: 'in_progress',
+      remoteId: 'r1',
+      remoteStatus: 'painting',
+      submittedAt: at,
+      progress: 7,
+      error: gone,
+      finishedAt: gone,
+    },
+  ],
+  [
+    'stays stopped when it is accepted, and says why',
+    { status: 'stopped', error, finishedAt: at - 1 },
+    { type: 'accepted', at, remoteId: 'r1', remote: { status: 'queued' } },
+    { remoteId: 'r1', remoteStatus: 'queued', submittedAt: at },
+  ],
+  [
+    'is answered',
+    { status: 'unknown', error, finishedAt: at - 1 },
+    { type: 'answering', at },
+    { status: 'in_progress', submittedAt: at, error: gone, finishedAt: gone },
+  ],
+  ['goes on being answered', { status: 'in_progress', error, finishedAt: at }, { type: 'answering', at }, {}],
+  [
+    'has one more image',
+    { status: 'in_progress', results: [staged, remote] },
+    { type: 'arrived', result: saved },
+    { results: [remote, saved, staged] },
+  ],
+  [
+    'lives again when an image arrives that nobody expected any more',
+    { status: 'unknown', error, finishedAt: at },
+    { type: 'arrived', result: staged },
+    { status: 'in_progress', error: gone, finishedAt: gone, results: [staged] },
+  ],
+  [
+    'saves what arrives after it was stopped, and says that it was',
+    { status: 'stopped', error, finishedAt: at },
+    { type: 'arrived', result: staged },
+    { status: 'saving', finishedAt: gone, results: [staged] },
+  ],
+  [
+    'saves what arrives after it was completed',
+    { status: 'completed', error, finishedAt: at, results: [saved] },
+    { type: 'arrived', result: staged },
+    { status: 'saving', finishedAt: gone, results: [saved, staged] },
+  ],
+  [
+    'knows an image that it has already',
+    { status: 'saving', results: [saved, staged] },
+    { type: 'arrived', result: staged },
+    undefined,
+  ],
+  [
+    'has its answer',
+    { status: 'submitting', error, finishedAt: at },
+    { type: 'answered', at, results: [staged], remark: 'Here.', usage: { totalTokenCount: 5 } },
+    {
+      status: 'saving',
+      submittedAt: at,
+      completedAt: at,
+      error: gone,
+      finishedAt: gone,
+      results: [staged],
+      remark: 'Here.',
+      usage: { totalTokenCount: 5 },
+    },
+  ],
+  [
+    'has a part of its answer, and says what is missing',
+    { status: 'in_progress', ...ended },
+    { type: 'answered', at, results: [remote], incomplete: error },
+    { status: 'saving', finishedAt: gone, results: [remote], error },
+  ],
+  [
+    'was stopped before an empty answer',
+    { status: 'stopped' },
+    { type: 'answered', at, results: [] },
+    undefined,
+  ],
+  [
+    'was stopped before its answer',
+    { status: 'stopped', ...ended },
+    { type: 'answered', at, results: [staged] },
+    { status: 'saving', finishedAt: gone, results: [staged] },
+  ],
+  [
+    'is further along',
+    { ...waiting, status: 'queued', remoteStatus: 'queued' },
+    { type: 'reported', remote: { status: 'in_progress', progress: 3 } },
+    {
+      status: 'in_progress',
+      remoteStatus: 'in_progress',
+      progress: 3,
+      retryAt: gone,
+      troubleSince: gone,
+      error: gone,
+    },
+  ],
+  [
+    'is reached again, and nothing else is new',
+    { retryAt: at, status: 'queued', remoteStatus: 'queued' },
+    { type: 'reported', remote: { status: 'queued' } },
+    { retryAt: gone },
+  ],
+  [
+    'has no trouble any more, and nothing else is new',
+    { error, status: 'queued', remoteStatus: 'queued', progress: 5 },
+    { type: 'reported', remote: { status: 'queued' } },
+    { error: gone },
+  ],
+  [
+    'is called by another word, and nothing else is new',
+    { status: 'in_progress', remoteStatus: 'drawing' },
+    { type: 'reported', remote: { status: 'painting' } },
+    { remoteStatus: 'painting' },
+  ],
+  [
+    'has progress of 0, which is none',
+    { status: 'in_progress', remoteStatus: 'painting' },
+    { type: 'reported', remote: { status: 'painting', progress: 0 } },
+    {},
+  ],
+  [
+    'is reached while its images are not',
+    { ...waiting, status: 'queued', results: [remote] },
+    { type: 'reported', remote: { status: 'queued' } },
+    { remoteStatus: 'queued', retryAt: gone, error: gone },
+  ],
+  [
+    'is out of reach',
+    { status: 'queued' },
+    { type: 'unreachable', at, retryAt: at + 1, error },
+    { troubleSince: at, retryAt: at + 1, error },
+  ],
+  [
+    'is still out of reach, since that began',
+    { ...waiting, status: 'in_progress' },
+    { type: 'unreachable', at, retryAt: at + 1, error },
+    { retryAt: at + 1, error },
+  ],
+  [
+    'cannot fetch images, and says so of them',
+    { status: 'saving', error: waiting.error, results: [remote, saved] },
+    { type: 'unreachable', at, retryAt: at + 1, error, results: [{ ...remote, error }] },
+    { troubleSince: at, retryAt: at + 1, results: [{ ...remote, error }, saved] },
+  ],
+  [
+    'waits for a key',
+    { ...waiting, status: 'in_progress' },
+    { type: 'keyRefused', error },
+    { status: 'needs_key', error, retryAt: gone, troubleSince: gone },
+  ],
+  ['has a key', { status: 'needs_key', error }, { type: 'keyChanged' }, { status: 'queued', error: gone }],
+  [
+    'is completed',
+    { ...waiting, status: 'in_progress', remoteStatus: 'in_progress', progress: 7 },
+    { type: 'finished', at, results: [remote] },
+    {
+      status: 'saving',
+      completedAt: at,
+      remoteStatus: 'completed',
+      progress: 100,
+      results: [remote],
+      retryAt: gone,
+      troubleSince: gone,
+      error: gone,
+    },
+  ],
+  [
+    'is completed again, with some images missing',
+    { ...ended, status: 'queued', remoteStatus: 'completed', progress: 100 },
+    { type: 'finished', at, results: [], incomplete: error },
+    { status: 'saving', error },
+  ],
+  [
+    'has fetched an image',
+    { ...waiting, status: 'saving', results: [remote, saved] },
+    { type: 'fetched', result: { ...staged, index: 0 } },
+    { retryAt: gone, troubleSince: gone, results: [{ ...staged, index: 0 }, saved] },
+  ],
+  [
+    'asks for new addresses at once, and remembers its trouble',
+    { ...waiting, status: 'saving', remoteId: 'r1', results: [remote] },
+    { type: 'urlsExpired' },
+    { status: 'queued', retryAt: gone },
+  ],
+  [
+    'has failed, and is no longer under way',
+    { ...waiting, status: 'waiting', held: true },
+    { type: 'failed', at, error },
+    { status: 'failed', finishedAt: at, error, retryAt: gone, troubleSince: gone, held: gone },
+  ],
+  [
+    'is lost',
+    { ...waiting, status: 'submitting' },
+    { type: 'lost', at, error },
+    { status: 'unknown', finishedAt: at, error, retryAt: gone, troubleSince: gone },
+  ],
+  [
+    'is stopped before it was sent',
+    { ...waiting, held: true },
+    { type: 'stop', at },
+    {
+      status: 'stopped',
+      finishedAt: at,
+      retryAt: gone,
+      troubleSince: gone,
+      held: gone,
+      error: { code: 'stopped', message: 'Stopped before it was sent.', billing: 'no' },
+    },
+  ],
+  [
+    'is stopped, with the words of who stopped it',
+    { status: 'in_progress' },
+    { type: 'stop', at, error },
+    { status: 'stopped', finishedAt: at, error },
+  ],
+  [
+    'is stopped at the service',
+    { status: 'in_progress' },
+    { type: 'stop', at },
+    {
+      status: 'stopped',
+      finishedAt: at,
+      error: {
+        code: 'stopped',
+        message: "Watching was stopped. The service can't cancel the task and may still finish and bill it.",
+        billing: 'maybe',
+      },
+    },
+  ],
+  ['is tried now', { ...waiting, status: 'queued' }, { type: 'tryNow', at }, { retryAt: at }],
+  ['is being tried now', { status: 'queued', retryAt: at }, { type: 'tryNow', at }, {}],
+  ['waits for nothing', { status: 'queued' }, { type: 'tryNow', at }, undefined],
+  [
+    'is resumed as if nothing had been',
+    { ...waiting, ...ended, status: 'expired', remoteId: 'r1' },
+    { type: 'resume' },
+    { status: 'queued', error: gone, finishedAt: gone, troubleSince: gone, retryAt: gone },
+  ],
+  [
+    'is saved elsewhere',
+    { status: 'completed', ...ended, error, results: [{ ...staged, state: 'failed', error }] },
+    { type: 'saveAgain', indexes: [2], target: { folder: 'file:///n', root: 'file:///n', fileName: 'x' } },
+    {
+      status: 'saving',
+      error: gone,
+      finishedAt: gone,
+      results: [staged],
+      request: aRequest({ target: { folder: 'file:///n', root: 'file:///n', fileName: 'x' } }),
+    },
+  ],
+  [
+    'has nothing to be saved',
+    { status: 'completed', results: [saved] },
+    { type: 'saveAgain', indexes: [1] },
+    undefined,
+  ],
+  [
+    'has saved some of its images',
+    { ...waiting, status: 'saving', results: [saved, { ...remote, error }] },
+    { type: 'settled', at },
+    { status: 'completed', finishedAt: at, retryAt: gone, troubleSince: gone },
+  ],
+  [
+    'has saved none of its images, for more than one reason',
+    {
+      ...waiting,
+      status: 'saving',
+      results: [
+        { ...remote, state: 'failed', error: anError({ code: 'result_expired' }) },
+        { ...remote, index: 1, state: 'failed', error },
+      ],
+    },
+    { type: 'settled', at },
+    { status: 'failed', finishedAt: at, error, retryAt: gone, troubleSince: gone },
+  ],
+  [
+    'has no image at all, for the reason that it knows',
+    { status: 'saving', error },
+    { type: 'settled', at },
+    { status: 'failed', finishedAt: at },
+  ],
+  [
+    'has no image at all, and nobody says why',
+    { status: 'saving' },
+    { type: 'settled', at },
+    {
+      status: 'failed',
+      finishedAt: at,
+      error: { code: 'empty_result', message: 'The service returned no image.', billing: 'maybe' },
+    },
+  ],
+  [
+    'has images that are gone at the service',
+    {
+      status: 'saving',
+      results: [{ ...remote, state: 'failed', error: anError({ code: 'result_expired', message: 'Gone.' }) }],
+    },
+    { type: 'settled', at },
+    { status: 'expired', finishedAt: at, error: anError({ code: 'result_expired', message: 'Gone.' }) },
+  ],
+];
+
+describe('a task', () => {
+  for (const [what, task, event, expected] of changes) {
+    it(`${what} ("${event.type}")`, () => assert.deepEqual(changesOf(task, event), expected));
+  }
+
+  it('says of images beyond what may be fetched by itself how many there are', () => {
+    for (const [n, most, words] of [
+      [1, 16, '1 was'],
+      [8, 16, '8 were'],
+      [9, 18, '9 were'],
+    ] as const) {
+      const advanced = advance(aTask({ status: 'queued', request: aRequest({ n }) }), {
+        type: 'finished',
+        at,
+        results: Array.from({ length: 20 }, (_, index) => aResult({ index, url: `https://a/${index}` })),
+      });
+      assert.ok(advanced.ok);
+      const surplus = advanced.task.results.filter((result) => result.surplus);
+      assert.deepEqual(
+        surplus.map(({ index, state }) => [index, state]),
+        Array.from({ length: 20 - most }, (_, index) => [most + index, 'failed']),
+      );
+      assert.deepEqual(surplus[0]?.error, {
+        code: 'result_refused',
+        message: `The service lists 20 images where ${words} requested. Those after the first ${most} are fetched only if you choose to.`,
+        phase: 'download',
+      });
+    }
+  });
+
+  it('tries an image again where it was when the list of its addresses has become shorter', () => {
+    const known: TaskResult[] = [
+      { ...remote, state: 'failed', error },
+      { ...saved, starred: true, placing: 5 },
+      { ...remote, index: 2, state: 'failed', surplus: true },
+    ];
+    const { url: _, ...homeless } = aResult({ index: 3 });
+    const fresh = [aResult({ index: 0, url: 'https://b' }), aResult({ index: 3, url: 'https://d' })];
+    assert.deepEqual(
+      changesOf(
+        { status: 'queued', remoteStatus: 'completed', progress: 100, results: [...known, homeless] },
+        { type: 'finished', at, results: fresh },
+      ),
+      {
+        status: 'saving',
+        completedAt: at,
+        results: [{ ...remote, state: 'remote', error }, known[1], known[2], fresh[1]],
+      },
+    );
+  });
+});
