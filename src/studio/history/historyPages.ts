@@ -83,10 +83,10 @@ export class HistoryPages {
 
   async applyChanges({ tasks, removed }: Extract<HostEvent, { kind: 'tasks' }>): Promise<void> {
     const changes = new Map(tasks.map((task) => [task.id, task]));
-    let known = 0;
+    let isShown = false;
     for (const [page, rows] of this.#pages) {
       if (rows.some(({ id }) => changes.has(id))) {
-        known += rows.filter(({ id }) => changes.has(id)).length;
+        isShown = true;
         this.#pages.set(
           page,
           rows.map((row) => changes.get(row.id) ?? row),
@@ -95,7 +95,7 @@ export class HistoryPages {
     }
     // Only the host knows whether a change makes a task match the filter, or no longer match it.
     this.#fresh.clear();
-    if (known > 0) {
+    if (isShown) {
       this.#changed();
     }
     if (tasks.length > 0 || removed.length > 0) {

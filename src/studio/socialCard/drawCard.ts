@@ -101,35 +101,17 @@ function drawShade(
   [red, green, blue]: Color,
   strength: number,
 ): void {
-  if (strength === 0) {
-    return;
-  }
   const gradient = context.createLinearGradient(0, 0, 0, height);
   const [start, end] = [at === 0 ? 0 : top - around, at === 1 ? height : bottom + around];
-  const stops: readonly (readonly [number, number])[] = [
-    [start - fade, 0],
-    [start - fade / 2, 0.4],
-    [start, 1],
-    [end, 1],
-    [end + fade / 2, 0.4],
-    [end + fade, 0],
-  ];
-  for (const [y, part] of stops) {
-    const [before, after] = [start - fade, end + fade];
-    // What lies beyond the card is where its edge is.
-    const shown = y < 0 ? partAt(0, start, before) : y > height ? partAt(height, end, after) : part;
-    gradient.addColorStop(
-      Math.min(1, Math.max(0, y / height)),
-      `rgb(${red} ${green} ${blue} / ${strength * shown})`,
-    );
+  for (const y of [start - fade, start - fade / 2, start, end, end + fade / 2, end + fade]) {
+    const shown = Math.min(height, Math.max(0, y));
+    // From the words to nothing: steeper in the nearer half of the way.
+    const away = Math.max(0, start - shown, shown - end) / fade;
+    const part = Math.max(1 - 1.2 * away, 0.8 - 0.8 * away);
+    gradient.addColorStop(shown / height, `rgb(${red} ${green} ${blue} / ${strength * part})`);
   }
   context.fillStyle = gradient;
   context.fillRect(0, 0, width, height);
-}
-
-/** Returns how strong a shade is that is full at one place and nothing at another. */
-function partAt(y: number, full: number, nothing: number): number {
-  return Math.min(1, Math.max(0, (y - nothing) / (full - nothing)));
 }
 
 /** A part of the card, in whole pixels. */
@@ -148,7 +130,7 @@ function boxOf(context: CanvasRenderingContext2D, font: string, line: CardLine):
   const top = Math.max(0, Math.floor(line.y - ink.actualBoundingBoxAscent) - edge);
   const right = Math.min(width, Math.ceil(line.x + ink.actualBoundingBoxRight) + edge);
   const bottom = Math.min(height, Math.ceil(line.y + ink.actualBoundingBoxDescent) + edge);
-  return { x: left, y: top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) };
+  return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
 function place(context: CanvasRenderingContext2D, font: string, line: CardLine): void {

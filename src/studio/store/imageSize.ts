@@ -20,7 +20,7 @@ export function parseSize(text: string): Size | undefined {
 export function likeImage(image: Size, { sizes }: Pick<StudioModel, 'sizes'>): string {
   const wanted = sizeText(image);
   const known = sizes.filter((size) => parseSize(size));
-  return known.length === 0 || known.includes(wanted)
+  return known.length === 0
     ? wanted
     : known.reduce((best, size) => (unlikeness(size, image) < unlikeness(best, image) ? size : best));
 }

@@ -110,7 +110,7 @@ export class StudioStore {
     this.change({ mask: push(mask, operation) });
     const painting = this.#paintingOf(operation);
     const size = wasMasked ? undefined : keptOutsideOf(this.#state)?.size;
-    if (size === undefined || size === sizeBefore) {
+    if (size === undefined) {
       this.acts.push(painting);
     } else {
       this.change({ size });
@@ -215,7 +215,7 @@ export class StudioStore {
     const { draft } = this.#state;
     const [before] = inputsOf(this.#state);
     const wasMasked = isMasked(this.#state);
-    const others = draft.inputs.filter((other) => other === id || other !== input.id);
+    const others = draft.inputs.filter((other) => other !== input.id);
     this.#addKnownInputs([input]);
     if (id === input.id) {
       return;

@@ -93,7 +93,7 @@ export function wheelSideways({
   ctrlKey,
   metaKey,
 }: Pick<WheelEvent, 'deltaX' | 'deltaY' | 'deltaMode' | 'shiftKey' | 'ctrlKey' | 'metaKey'>): number {
-  const across = shiftKey && deltaX === 0 ? deltaY : deltaX;
+  const across = deltaX === 0 ? deltaY : deltaX;
   const isSideways = !ctrlKey && !metaKey && (shiftKey || Math.abs(deltaX) > Math.abs(deltaY));
   return isSideways ? across * (deltaMode === 0 ? 1 : 16) : 0;
 }

@@ -94,7 +94,6 @@ export class MaskView {
     this.#resizes.disconnect();
     this.#themes.disconnect();
     this.#stopListening();
-    this.#overlay.dispose();
   }
 
   /** Draws the mask of these operations while this view is in the page. */
@@ -175,9 +174,7 @@ export class MaskView {
     this.#gesture?.end?.();
     this.#showGesture();
     const operation = this.#gesture?.operation;
-    if (operation?.kind === 'stroke') {
-      this.#painting.finish();
-    }
+    this.#painting.finish();
     this.#gesture = undefined;
     this.#showGesture();
     if (operation) {

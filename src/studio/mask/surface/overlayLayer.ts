@@ -17,7 +17,6 @@ export class OverlayLayer {
   #density = 1;
   #style: OverlayStyle = overlayStyle([0, 0, 0], [0, 0]);
   #dirty: Area | undefined;
-  #request = 0;
 
   constructor(canvas: HTMLCanvasElement, mask: MaskPixels) {
     const context = canvas.getContext('2d');
@@ -67,10 +66,6 @@ export class OverlayLayer {
     this.#redrawAll();
   }
 
-  dispose(): void {
-    cancelAnimationFrame(this.#request);
-  }
-
   /** Zoom of the image on the canvas. */
   get #onCanvas(): Zoom {
     const { scale, x, y } = this.#zoom;
@@ -82,12 +77,14 @@ export class OverlayLayer {
   }
 
   #redraw(area: Area): void {
-    this.#dirty = union(this.#dirty, touched(area, this.#canvas));
-    this.#request ||= requestAnimationFrame(() => this.#draw());
+    const before = this.#dirty;
+    this.#dirty = union(before, touched(area, this.#canvas));
+    if (!before) {
+      requestAnimationFrame(() => this.#draw());
+    }
   }
 
   #draw(): void {
-    this.#request = 0;
     // The canvas may have shrunk since.
     const area = this.#dirty && touched(this.#dirty, this.#canvas);
     this.#dirty = undefined;

@@ -5,7 +5,7 @@ export function comboOf(
   const key = event.key.toLowerCase();
   // Some keyboards type brackets with AltGr, which is reported as Ctrl and Alt too.
   const isTyped = event.getModifierState('AltGraph');
-  const isLetterOrName = key.length > 1 || key !== key.toUpperCase();
+  const isLetterOrName = key !== key.toUpperCase();
   return [
     (event.ctrlKey || event.metaKey) && !isTyped ? 'mod+' : '',
     event.altKey && !isTyped ? 'alt+' : '',

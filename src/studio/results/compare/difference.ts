@@ -145,7 +145,7 @@ export async function markDifference(
   canvas.width = width;
   canvas.height = height;
   const marks = canvas.getContext('2d');
-  const rows = Math.max(1, Math.floor(partPixels / width));
+  const rows = Math.floor(partPixels / width);
   const reader = new OffscreenCanvas(width, rows).getContext('2d', { willReadFrequently: true });
   if (!marks || !reader) {
     throw new Error(l10n.t("The images can't be compared."));

@@ -165,6 +165,7 @@ describe('a shape on a canvas', () => {
     const canvas = new Canvas(5, 3);
     canvas.shade((x, y) => [40 * x, 40 * y, 300]);
     assert.equal(canvas.unit, 3);
+    assert.equal(canvas.rgba.length, 4 * 5 * 3);
     assert.deepEqual(colourAt(canvas, 4, 1), [180, 60, 255, 255]);
     assert.deepEqual(colourAt(canvas, 0, 2), [20, 100, 255, 255]);
   });

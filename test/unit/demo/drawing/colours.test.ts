@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { hsl, mix, namedColours } from '../../../../src/demo/drawing/colour.ts';
 import { fractal, valueNoise } from '../../../../src/demo/drawing/noise.ts';
 import { choosePalette } from '../../../../src/demo/drawing/palette.ts';
-import { seededRandom } from '../../../../src/demo/random.ts';
+import { hashInteger, hashText, seededRandom } from '../../../../src/demo/random.ts';
 
 describe('a colour', () => {
   it('is of its hue, saturation and lightness as in CSS', () => {
@@ -69,10 +69,11 @@ describe('a colour', () => {
       const [found] = namedColours([word]);
       assert.ok(found && apart(found.hue, hue) <= 22, word);
       assert.ok(found.saturation >= 0.4 && found.saturation <= 1, word);
+      assert.ok(found.hue >= 0 && found.hue < 360, word);
     }
     for (const word of greys) {
       const [found] = namedColours([word]);
-      assert.ok(found && found.saturation < 0.2, word);
+      assert.ok(found && found.saturation < 0.2 && found.hue >= 0 && found.hue < 360, word);
     }
     const named = namedColours(['a', 'blue', 'cat', 'red']);
     assert.deepEqual(named, [...namedColours(['blue']), ...namedColours(['red'])]);
@@ -120,6 +121,44 @@ describe('the palette of a prompt', () => {
     }
   });
 
+  it('has a blue sky by day, a red and golden one at sunset, and is bluish at night', () => {
+    // The sky from above, the light, the land far away and nearby, which no colour tints.
+    for (const [hour, hues] of [
+      ['day', [212, 209, 55, 48, 206, 170]],
+      ['sunset', [240, 348, 34, 43, 334, 268]],
+      ['night', [231, 227, 226, 228, 227, 225]],
+    ] as const) {
+      const { sky, light, far, near } = choosePalette(['grey', hour], seededRandom(1));
+      for (const [index, colour] of [...sky, light, far, near].entries()) {
+        const hue = hueOf(colour);
+        assert.ok(apart(hue, hues[index] ?? 0) < 9, `${hour} ${index}: ${hue}`);
+      }
+    }
+  });
+
+  it('is tinted by a colour that is named, and much less by chance', () => {
+    for (const hour of ['day', 'sunset', 'night']) {
+      const skyOf = (words: string[], seed: number): readonly number[] =>
+        choosePalette([hour, ...words], seededRandom(seed)).sky[1];
+      const named = furthest(['red', 'green', 'blue'].map((word) => skyOf([word], 1)));
+      const drawn = furthest([1, 2, 3, 4, 5, 6].map((seed) => skyOf([], seed)));
+      assert.ok(named > 25 && drawn < 40 && named > 1.3 * drawn, `${hour} ${named} ${drawn}`);
+    }
+  });
+
+  it('has a third accent that is stronger than its colour, but not glaring', () => {
+    for (const [word, least, most] of [
+      ['grey', 0.15, 0.4],
+      ['orange', 0.75, 0.85],
+      ['brown', 0.5, 0.7],
+    ] as const) {
+      const [, , third] = choosePalette(['green', 'blue', word], seededRandom(1)).accents;
+      const [low, high] = [Math.min(...third) / 255, Math.max(...third) / 255];
+      const saturation = (high - low) / (1 - Math.abs(high + low - 1));
+      assert.ok(saturation > least && saturation < most, `${word} ${saturation}`);
+    }
+  });
+
   it('has the colours that are named as its accents, in order, and one more from them', () => {
     for (let seed = 0; seed < 8; seed++) {
       const { accents } = choosePalette(['green', 'orange', 'purple'], seededRandom(seed));
@@ -160,15 +199,61 @@ describe('noise', () => {
     assert.equal(valueNoise(1)(0.5, 3.25), valueNoise(1)(256.5, 259.25));
   });
 
+  it('has another value at each place of its lattice', () => {
+    for (const seed of [1, 2, 3]) {
+      const noise = valueNoise(seed);
+      const values = Array.from({ length: 64 }, (_, at) => noise(at % 8, Math.floor(at / 8)));
+      assert.equal(new Set(values).size, 64);
+      assert.ok(!values.includes(0));
+    }
+  });
+
+  it('adds up noise that is half as strong and twice as fine each time', () => {
+    const plain = valueNoise(5);
+    assert.equal(fractal(plain, 1)(3.3, 7.1), plain(3.3, 7.1));
+    // Of a slope, each octave adds the same, and all that they weigh is 1 + 1/2 + 1/4.
+    const slope = fractal((x) => x, 3);
+    assert.ok(Math.abs(slope(8, 0) - slope(1, 0) - (7 * 3) / 1.75) < 1e-9);
+    const down = fractal((_, y) => y, 3);
+    assert.ok(Math.abs(down(0, 8) - down(0, 1) - (7 * 3) / 1.75) < 1e-9);
+  });
+
   it('is finer with more octaves', () => {
     assert.ok(rough(1) < rough(2) && rough(2) < rough(5));
   });
 });
 
 describe('chance', () => {
+  it('changes about half of its bits with any bit of a number', () => {
+    for (let bit = 0; bit < 32; bit++) {
+      const flips = Array.from({ length: 32 }, () => 0);
+      for (let at = 0; at < 200; at++) {
+        const value = Math.imul(at + 1, 0x2545f491);
+        const changed = hashInteger(value) ^ hashInteger(value ^ (1 << bit));
+        flips.forEach((count, other) => (flips[other] = count + ((changed >>> other) & 1)));
+      }
+      assert.ok(
+        flips.every((count) => count > 60 && count < 140),
+        `bit ${bit}: ${flips.join()}`,
+      );
+    }
+  });
+
+  it('takes a text by its FNV-1a hash', () => {
+    // Known values of that.
+    for (const [text, hash] of [
+      ['', 0x811c9dc5],
+      ['a', 0xe40c292c],
+      ['foobar', 0xbf9cf968],
+    ] as const) {
+      assert.equal(hashText(text), hashInteger(hash), text);
+    }
+  });
+
   it('is repeated by its seed, and takes every choice about as often', () => {
     assert.deepEqual(draw(5), draw(5));
     assert.notDeepEqual(draw(5), draw(6));
+    assert.notDeepEqual(draw(4), draw(5));
     const random = seededRandom(11);
     const counts = new Map<string, number>();
     const count = (kind: string): unknown => counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -191,6 +276,14 @@ function brightness([red = 0, green = 0, blue = 0]: readonly number[]): number {
 
 function hueOf([red, green, blue]: readonly [number, number, number]): number {
   return (Math.atan2(Math.sqrt(3) * (green - blue), 2 * red - green - blue) * 180) / Math.PI;
+}
+
+/** Returns how far a channel of any of these colours is from that of the first. */
+function furthest(colours: readonly (readonly number[])[]): number {
+  const [first = []] = colours;
+  return Math.max(
+    ...colours.flatMap((colour) => colour.map((value, at) => Math.abs(value - (first[at] ?? 0)))),
+  );
 }
 
 /** Returns how many degrees two hues are apart. */

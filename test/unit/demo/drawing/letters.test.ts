@@ -100,6 +100,43 @@ describe('the band of the demo service', () => {
     assert.deepEqual(colourAt(large, 0, 1020 - 45), [255, 198, 66, 255]);
     assert.deepEqual(colourAt(large, 0, 1020 - 46), [255, 255, 255, 255]);
     assert.deepEqual(rows(canvasOf(36, 40, long), isPaper), []);
+    // Its scale is rounded.
+    assert.deepEqual(colourAt(canvasOf(700, 520, 'a fox'), 0, 520 - 30), [255, 198, 66, 255]);
+  });
+
+  it('lets the picture shine through, but not through its mark', () => {
+    const [red = 0] = colourAt(canvasOf(200, 90, ''), 150, 80);
+    assert.ok(red > 40 && red < 128, String(red));
+  });
+
+  it('has its words four dots from its edges, as many of them as fit', () => {
+    const prompt = 'fix the hen on the fence';
+    const texts = [
+      prompt,
+      ...Array.from(prompt, (_, index) => `${prompt.slice(0, index + 1).trimEnd()}...`).toReversed(),
+      '',
+    ];
+    for (const [scale, height, sizes] of [
+      [1, 16, Array.from({ length: 52 }, (_, at) => 38 + at)],
+      [2, 510, [510]],
+    ] as const) {
+      for (const width of sizes) {
+        const canvas = canvasOf(width, height, `  ${prompt}\n`);
+        const left = textWidth('DEMO', scale) + 3 * 4 * scale;
+        const text = texts.find((one) => left + textWidth(one, scale) + 4 * scale <= width);
+        const expected = written(text ?? '', scale, left)
+          .map((row) => row.trimEnd())
+          .filter((row) => row !== '');
+        assert.deepEqual(rows(bandOf(canvas, scale), isPaper), expected, `${width} wide`);
+      }
+    }
+    const large = bandOf(canvasOf(1020, 1020, ''), 3);
+    const mark = written('DEMO', 3, 12).slice(0, 21);
+    assert.deepEqual(
+      rows(large, isInk),
+      mark.map((row) => row.trimEnd()),
+    );
+    assert.deepEqual(colourAt(large, 12, 12), [18, 20, 28, 255]);
   });
 });
 
@@ -107,6 +144,13 @@ function canvasOf(width: number, height: number, prompt: string): Canvas {
   const canvas = new Canvas(width, height);
   drawDemoBand(canvas, prompt);
   return canvas;
+}
+
+/** Returns the lower part of a canvas in which the band is. */
+function bandOf({ width, rgba }: Canvas, scale: number): Canvas {
+  const band = new Canvas(width, 15 * scale);
+  band.rgba.set(rgba.subarray(-band.rgba.length));
+  return band;
 }
 
 /** Returns the rows in which there is ink of a colour, with `#` for each of its pixels. */
@@ -118,10 +162,10 @@ function rows(canvas: Canvas, isInk: (colour: number[]) => boolean): string[] {
     .filter((row) => row !== '');
 }
 
-function isPaper([red]: number[]): boolean {
-  return red === 250;
+function isPaper([red, green, blue]: number[]): boolean {
+  return red === 250 && green === 248 && blue === 240;
 }
 
-function isInk([red, , blue]: number[]): boolean {
-  return red === 18 && blue === 28;
+function isInk([red, green, blue]: number[]): boolean {
+  return red === 18 && green === 20 && blue === 28;
 }

@@ -23,6 +23,13 @@ void describe('the history of prompts', () => {
     assert.equal(stepThroughPrompts(there, 'newer').prompt, 'half a thought');
   });
 
+  void it('keeps nothing of blanks', () => {
+    assert.deepEqual(stepThroughPrompts({ prompt: ' \n', prompts: ['newest'] }, 'older'), {
+      prompt: 'newest',
+      prompts: ['newest'],
+    });
+  });
+
   void it('keeps a typed prompt where there is no older one', () => {
     assert.equal(stepThroughPrompts({ prompt: 'first of all', prompts: [] }, 'older').prompt, 'first of all');
   });
@@ -34,6 +41,7 @@ void describe('the history of prompts', () => {
     );
     assert.equal(many.length, 50);
     assert.deepEqual(rememberPrompt(many, 'prompt 30').slice(0, 2), ['prompt 30', 'prompt 59']);
+    assert.equal(new Set(rememberPrompt(many, 'prompt 30')).size, 50);
     assert.equal(rememberPrompt(many, 'prompt 30').length, 50);
   });
 });

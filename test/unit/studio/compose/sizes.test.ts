@@ -37,7 +37,7 @@ void describe('sizes in the studio', () => {
       [1699, 1000, 'Landscape'],
       [1700, 1000, 'Wide'],
       [1000, 1699, 'Portrait'],
-      [1000, 1701, 'Tall'],
+      [1000, 1700, 'Tall'],
       [400, 100, 'Wide'],
       [100, 400, 'Tall'],
     ] as const) {

@@ -47,6 +47,13 @@ void describe('what keeps a draft from being sent', () => {
     assert.equal(findSubmitBlocker(state({ inputs: ['a'], mask: painted })), undefined);
   });
 
+  void it('is that there is no model', () => {
+    assert.deepEqual(findSubmitBlocker({ ...state({}), models: [] }), {
+      message: 'No model is set.',
+      control: 'model',
+    });
+  });
+
   void it('is an empty prompt', () => {
     assert.equal(findSubmitBlocker(state({ prompt: ' \n' }))?.control, 'prompt');
   });
@@ -64,12 +71,26 @@ void describe('what keeps a draft from being sent', () => {
     );
     assert.equal(blockerOf({ onDisk: 'deleted', url: '' }), 'a was deleted. Remove it.');
     assert.equal(blockerOf({ onDisk: 'deleted' }), undefined);
+    const inputs = new Map(['a', 'b'].map((id) => [id, { ...input(id), url: '' }]));
+    const both = state({ inputs: ['a', 'b'] }, { ...painter, maxInputs: 2 });
+    assert.deepEqual(findSubmitBlocker({ ...both, inputs }), {
+      message: 'a was deleted. Remove it.',
+      control: 'inputs',
+    });
   });
 
   void it('is more input images than the model takes', () => {
+    assert.deepEqual(findSubmitBlocker(state({ inputs: ['a', 'b'] })), {
+      message: 'The Painter takes 1 input image, but there are 2. Remove some, or choose another model.',
+      control: 'inputs',
+    });
+    const [two, three] = [
+      { ...painter, maxInputs: 2 },
+      new Map(['a', 'b', 'c'].map((id) => [id, input(id)])),
+    ];
     assert.equal(
-      findSubmitBlocker(state({ inputs: ['a', 'b'] }))?.message,
-      'The Painter takes 1 input image, but there are 2. Remove some, or choose another model.',
+      findSubmitBlocker({ ...state({ inputs: ['a', 'b', 'c'] }, two), inputs: three })?.message,
+      'The Painter takes at most 2 input images, but there are 3. Remove some, or choose another model.',
     );
     assert.deepEqual(
       findSubmitBlocker(state({ inputs: ['a', 'b'] }, { ...painter, isMaxInputsAssumed: true })),
@@ -106,6 +127,7 @@ void describe('what keeps a draft from being sent', () => {
       'Everything outside the mask is kept only if the service returns 10 × 10.',
     );
     assert.equal(findLossySize(state({ ...masked, size: '64x64', keepOutside: false })), undefined);
+    assert.equal(findLossySize(state({ ...masked, size: '64x' })), undefined);
     assert.equal(findLossySize(state({ inputs: ['a'], size: '64x64' })), undefined);
   });
 

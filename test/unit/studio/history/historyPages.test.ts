@@ -40,7 +40,7 @@ void describe('the pages of the history', () => {
     const host = new FakeHost(10_000);
     const { pages } = host;
     await pages.showRange(0, 20);
-    assert.deepEqual([pages.total, pages.models], [10_000, ['one', 'two']]);
+    assert.deepEqual([pages.total, pages.models, host.changes], [10_000, ['one', 'two'], 1]);
     await pages.showRange(5030, 5050);
     await pages.showRange(5040, 5060);
     await pages.showRange(5190, 5210);
@@ -52,6 +52,14 @@ void describe('the pages of the history', () => {
       ['task 0', 'task 5042', 'task 7000'].map((id) => pages.rowOf(id)),
       [0, 5042, undefined],
     );
+  });
+
+  void it('are those of the rows in view, and not the one after the last of them', async () => {
+    const host = new FakeHost(250);
+    await host.pages.showRange(20, 100);
+    assert.deepEqual(host.asked, [0]);
+    await host.pages.showRange(21, 101);
+    assert.deepEqual(host.asked, [0, 100]);
   });
 
   void it('are not fetched for what was only passed while scrolling', async () => {
@@ -83,7 +91,7 @@ void describe('the pages of the history', () => {
     const added = aStudioTask({ id: 'new' });
     host.tasks = [added, ...host.tasks.map((task) => (task.id === changed.id ? changed : task))];
     const heeded = pages.applyChanges({ kind: 'tasks', tasks: [changed, added], removed: [] });
-    assert.equal(pages.task(3)?.statusText, 'Failed');
+    assert.deepEqual([pages.task(3)?.statusText, host.changes], ['Failed', 3]);
     await heeded;
     // Only the page that is in view.
     assert.deepEqual(host.asked, [0, 100, 100]);
@@ -103,6 +111,21 @@ void describe('the pages of the history', () => {
     assert.deepEqual(host.asked, [0, 0]);
   });
 
+  void it('are fetched again for what came or went, and show nothing new before', async () => {
+    for (const [tasks, removed, asked] of [
+      [[aStudioTask({ id: 'new' })], [], [0, 0]],
+      [[], ['task 1'], [0, 0]],
+      [[], [], [0]],
+    ] as const) {
+      const host = new FakeHost(10);
+      await host.pages.showRange(0, 10);
+      const heeded = host.pages.applyChanges({ kind: 'tasks', tasks: [...tasks], removed: [...removed] });
+      assert.equal(host.changes, 1);
+      await heeded;
+      assert.deepEqual(host.asked, asked);
+    }
+  });
+
   void it('tell why one cannot be had, and are asked for again at the next look', async () => {
     const host = new FakeHost(10);
     host.problem = new Error('The task list is closed.');
@@ -119,6 +142,12 @@ void describe('the pages of the history', () => {
     host.pages.close();
     await showRange;
     assert.deepEqual([host.changes, host.pages.total], [0, undefined]);
+    const many = new FakeHost(300);
+    await many.pages.showRange(0, 10);
+    const scrolling = many.pages.showRange(90, 290);
+    many.pages.close();
+    await scrolling;
+    assert.deepEqual(many.asked, [0, 100]);
   });
 
   void it('are no more than there are', async () => {

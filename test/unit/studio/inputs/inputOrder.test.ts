@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { moveInput } from '../../../../src/studio/inputs/inputList.ts';
+import { changeMaxInputs, moveInput } from '../../../../src/studio/inputs/inputList.ts';
+import { opened } from '../openedStore.ts';
 
 void describe('the order of input images', () => {
   const inputs = ['a', 'b', 'c'];
@@ -14,4 +15,10 @@ void describe('the order of input images', () => {
     assert.deepEqual(moveInput(inputs, 'a', -1), inputs);
     assert.deepEqual(moveInput(inputs, 'c', 9), inputs);
   });
+});
+
+void it('shows the setting of how many input images a model takes', async () => {
+  const { store, host, asked } = opened({});
+  await changeMaxInputs({ store, host });
+  assert.deepEqual(asked, [{ method: 'openModelSettings', parameters: {} }]);
 });

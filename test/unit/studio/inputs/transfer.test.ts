@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { carriesFiles, droppedUris, foreignUris } from '../../../../src/studio/inputs/transfer.ts';
+import { carriesFiles, droppedUris, foreignUris, inputType } from '../../../../src/studio/inputs/transfer.ts';
 
 void describe('what is dropped on the studio', () => {
   void it('is the files of the explorer', () => {
@@ -10,6 +10,20 @@ void describe('what is dropped on the studio', () => {
     });
     assert.equal(carriesFiles(dropped), true);
     assert.deepEqual(droppedUris(dropped), ['file:///a.png', 'file:///b.png']);
+  });
+
+  void it('is one file of the explorer, whatever else is said of it', () => {
+    const dropped = transfer({
+      'application/vnd.code.uri-list': 'file:///a.png',
+      resourceurls: '["file:///b.png"]',
+    });
+    assert.deepEqual(droppedUris(dropped), ['file:///a.png']);
+  });
+
+  void it('is no file where an input is moved in its list', () => {
+    // Browsers have types in lower case.
+    assert.match(inputType, /^[a-z]+\/[a-z-]+$/);
+    assert.equal(carriesFiles({ types: [inputType] }), false);
   });
 
   void it('is the file of a tab', () => {
@@ -25,6 +39,7 @@ void describe('what is dropped on the studio', () => {
   void it('is nothing where the data is damaged', () => {
     assert.deepEqual(droppedUris(transfer({ resourceurls: '["file:///a.png"' })), []);
     assert.deepEqual(droppedUris(transfer({ resourceurls: '{"a":1}' })), []);
+    assert.deepEqual(droppedUris(transfer({ resourceurls: '[1,"file:///a.png"]' })), ['file:///a.png']);
   });
 
   void it('is not taken where it is only text', () => {

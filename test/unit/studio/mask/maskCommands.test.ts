@@ -120,7 +120,7 @@ describe('the commands of a mask', () => {
 
   it('save the mask under the name of its image, and nothing where nothing is painted', async () => {
     const saved: StudioParameters<'saveMask'>[] = [];
-    const { store, said, asked, runDialog, drag } = openedMask({
+    const { store, said, asked, painting, runDialog, drag } = openedMask({
       reply: (request) => {
         if (request.method === 'saveMask') {
           saved.push(v.parse(requestParameters.saveMask, request.parameters));
@@ -137,12 +137,15 @@ describe('the commands of a mask', () => {
     ]);
     await runDialog('save');
     assert.deepEqual(said, []);
+    // It may not have been drawn yet.
+    store.paint({ kind: 'fill' });
     await runDialog('save');
     assert.deepEqual(said, ['Saved art/photo.tar-mask.png']);
     for (const { bytes, name } of saved) {
       const { width, height } = await decodeImage(bytes);
       assert.deepEqual([name, width, height], ['photo.tar-mask.png', 40, 30]);
     }
+    assert.ok(coverageOf(painting.mask) === 1);
     assert.deepEqual(
       asked.map(({ method }) => method),
       ['saveMask', 'saveMask'],

@@ -6,6 +6,7 @@ import {
   canUndo,
   doneOf,
   fitted,
+  labelOf,
   push,
   redone,
   undone,
@@ -31,6 +32,38 @@ describe('the history of a mask', () => {
     const again = redone(redone(redone(empty)));
     assert.deepEqual(doneOf(again), [fill, invert]);
     assert.deepEqual([canUndo(again), canRedo(again)], [true, false]);
+  });
+
+  it('has nothing to redo at its end', () => {
+    const one = push(none, fill);
+    assert.deepEqual(redone(one), one);
+  });
+
+  it('has another name for each operation', () => {
+    const labels = [
+      labelOf({ kind: 'stroke', mode: 'add', size: 1, hardness: 1, points: [] }),
+      labelOf({ kind: 'rectangle', mode: 'add', from: [0, 0], to: [1, 1] }),
+      labelOf({ kind: 'lasso', mode: 'add', points: [] }),
+      labelOf(invert),
+      labelOf(clear),
+      labelOf(fill),
+      labelOf({ kind: 'load', file: 'a.png' }),
+    ];
+    assert.equal(new Set(labels).size, 7);
+    assert.ok(!labels.includes(''));
+  });
+
+  it('is cleared on an image of another height, and stays with an image that has no file', () => {
+    const painted = push(fitted(none, [fox]), fill);
+    assert.equal(doneOf(fitted(painted, [{ ...fox, height: 21 }])).at(-1)?.kind, 'clear');
+    const pasted = { ...fox, path: '' };
+    const onPasted = push(fitted(none, [pasted]), fill);
+    const moved = fitted(onPasted, [boat, pasted]);
+    assert.deepEqual(moved.operations, [fill, clear]);
+    assert.deepEqual(fitted(onPasted, [{ ...boat, path: '' }]).operations, []);
+    // A page of before did not store the size.
+    const { size: _, ...unsized } = painted;
+    assert.deepEqual(fitted(unsized, [fox]), painted);
   });
 
   it('forgets what was undone as soon as something else is done', () => {

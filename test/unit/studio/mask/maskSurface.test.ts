@@ -167,6 +167,53 @@ describe('painting on a mask', () => {
     assert.ok(screen().every((value) => value === 0));
   });
 
+  it('goes on with one stroke when another pointer touches the screen', () => {
+    const { operations, send } = openedMask();
+    send('pointerdown', { x: 5, y: 5 });
+    send('pointerdown', { x: 30, y: 20 }, { pointerId: 2, pointerType: 'pen' });
+    send('pointermove', { x: 15, y: 5 });
+    send('pointerup', { x: 15, y: 5 });
+    assert.deepEqual(operations.map(pointsOf), [[5, 5, 1, 15, 5, 1]]);
+  });
+
+  it('draws a straight line from where the brush was last, whatever other tools did since', () => {
+    const { tools, operations, drag } = openedMask();
+    drag([[5, 5]]);
+    tools.set({ tool: 'rectangle' });
+    drag([
+      [20, 20],
+      [30, 25],
+    ]);
+    tools.set({ tool: 'brush' });
+    drag([[35, 5]], { shiftKey: true });
+    assert.deepEqual(pointsOf(operations.at(-1)), [5, 5, 1, 35, 5, 1]);
+  });
+
+  it('ends with its page, and leaves nothing of a stroke that was not done', async () => {
+    const page = openedMask();
+    const { store, view, frame, tools, painting, scales, send, screen, render } = page;
+    send('pointerdown', { x: 10, y: 10 });
+    assert.ok(!isBlank(painting.mask));
+    view.dispose();
+    assert.ok(isBlank(painting.mask));
+    store.paint({ kind: 'rectangle', mode: 'add', from: [10, 10], to: [20, 20] });
+    await render();
+    const shown = screen().slice();
+    assert.ok(shown.some((value) => value > 0));
+    const before = [scales.length, frame.dataset['tool']];
+    page.resize({ width: 90, height: 66 });
+    tools.set({ tool: 'lasso', tint: 'blue' });
+    page.setTheme(true);
+    page.setTheme(true, 'style');
+    assert.deepEqual([scales.length, frame.dataset['tool']], before);
+    assert.ok(areSame(screen(), shown));
+    Object.assign(frame, { isConnected: false });
+    const { mask } = painting;
+    store.paint({ kind: 'fill' });
+    await render();
+    assert.equal(painting.mask, mask);
+  });
+
   it('begins nothing while a mask is being drawn or read', async () => {
     const { operations, drag, render } = openedMask();
     const rendered = render();
@@ -316,6 +363,12 @@ describe('moving and zooming a masked image', () => {
     assert.equal(operations.length, 2);
   });
 
+  it('begins where it was left', () => {
+    const zoom = { scale: 8, x: -30, y: -40 };
+    const { view, scales, cursor } = openedMask({ zoom });
+    assert.deepEqual([view.zoom, scales[0], cursor.dataset['mode']], [zoom, 8, 'add']);
+  });
+
   it('fits the image again, also to a frame of another size', () => {
     const { view, zooms, scales, resize } = openedMask();
     view.zoomTo(8);
@@ -381,7 +434,7 @@ describe('what one sees of a mask', () => {
       check('blue', 'blue');
       setTheme(true);
       check('high contrast', 'blue', [0.75, 0.5]);
-      setTheme(false);
+      setTheme(false, 'style');
       check('usual contrast', 'blue', [0.6, 0.4]);
     }
   });

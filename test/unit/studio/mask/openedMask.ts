@@ -70,7 +70,8 @@ interface OpenedMask {
   keyUp: (key: string) => boolean;
   /** Gives the frame another size. */
   resize: (size: Size) => void;
-  setTheme: (isHighContrast: boolean) => void;
+  /** Changes the theme, as VS Code tells pages of it: by the class of the body, or the style of the document. */
+  setTheme: (isHighContrast: boolean, by?: 'class' | 'style') => void;
   /** Draws a frame of the screen. @returns the pixels of the overlay */
   screen: () => Uint8ClampedArray;
   /** Returns what the overlay shows when all of it is drawn anew. */
@@ -78,7 +79,11 @@ interface OpenedMask {
 }
 
 /** Opens the mask editor on an image of 40 × 30 pixels, in a frame of 210 × 130 in which it is four times as large. */
-export function openedMask({ density = 1, reply = done } = {}): OpenedMask {
+export function openedMask({
+  density = 1,
+  reply = done,
+  zoom,
+}: { density?: number; reply?: typeof done; zoom?: Zoom } = {}): OpenedMask {
   const { store, host, tell, asked } = opened({}, (request) =>
     request.method === 'maskUrl'
       ? v.parse(requestParameters.maskUrl, request.parameters).file
@@ -114,7 +119,7 @@ export function openedMask({ density = 1, reply = done } = {}): OpenedMask {
     crosshair,
   };
   // What the view uses of them is there.
-  const view = new MaskView(v.parse(maskElements, elements), painting, tools, undefined, {
+  const view = new MaskView(v.parse(maskElements, elements), painting, tools, zoom, {
     onOperation: (operation) => {
       operations.push(operation);
       store.paint(operation);
@@ -199,9 +204,9 @@ export function openedMask({ density = 1, reply = done } = {}): OpenedMask {
       frame.clientHeight = height;
       page.notify('resize');
     },
-    setTheme(isHighContrast) {
+    setTheme(isHighContrast, by = 'class') {
       page.isHighContrast = isHighContrast;
-      page.notify('theme');
+      page.notify(by);
     },
     screen() {
       page.drawFrame();
@@ -346,24 +351,25 @@ class PageImage {
 
 /** Opens what a page has besides its elements. */
 function openPage(devicePixelRatio: number) {
-  const observers = new Map<object, [kind: 'resize' | 'theme', notify: () => void]>();
-  const observer = (kind: 'resize' | 'theme') =>
-    class {
-      constructor(notify: () => void) {
-        observers.set(this, [kind, notify]);
-      }
-      observe(): void {
-        // All of them are told of everything.
-      }
-      disconnect(): void {
-        observers.delete(this);
-      }
-    };
+  /** What each observer is told of. */
+  const observers = new Map<object, Map<string, () => void>>();
+  class Observer {
+    readonly #notify: () => void;
+    constructor(notify: () => void) {
+      this.#notify = notify;
+      observers.set(this, new Map());
+    }
+    observe(_: unknown, { attributeFilter = ['resize'] } = {}): void {
+      attributeFilter.forEach((kind) => observers.get(this)?.set(kind, this.#notify));
+    }
+    disconnect(): void {
+      observers.delete(this);
+    }
+  }
   let requests: (() => void)[] = [];
   const page = {
     isHighContrast: false,
-    notify: (kind: 'resize' | 'theme') =>
-      observers.forEach(([observed, notify]) => observed === kind && notify()),
+    notify: (kind: 'resize' | 'class' | 'style') => observers.forEach((told) => told.get(kind)?.()),
     drawFrame: () => {
       const now = requests;
       requests = [];
@@ -372,10 +378,9 @@ function openPage(devicePixelRatio: number) {
   };
   Object.assign(globalThis.window, { devicePixelRatio });
   Object.assign(globalThis, {
-    ResizeObserver: observer('resize'),
-    MutationObserver: observer('theme'),
+    ResizeObserver: Observer,
+    MutationObserver: Observer,
     requestAnimationFrame: (draw: () => void) => requests.push(draw),
-    cancelAnimationFrame: (request: number) => requests.splice(request - 1, 1),
     getComputedStyle: () => ({
       getPropertyValue: (name: string) => ` ${name.replace('--vscode-charts-', '')}`,
     }),

@@ -26,12 +26,22 @@ const outside = (changed: number, slight = 0, pixels = 100) =>
 void describe('the difference of two pictures', () => {
   void it('counts what changed, and apart from it what changed slightly', () => {
     const difference = noDifference(false);
-    const marks = addDifference(difference, grays(0, 100, 100, 100), grays(0, 107, 108, 255), undefined);
-    assert.deepEqual(difference, { all: { pixels: 4, changed: 2, slight: 1 }, outside: undefined });
-    const [none = 0, slight = 0, change = 0, great = 0] = [0, 1, 2, 3].map((pixel) => marks[4 * pixel + 3]);
+    const marks = addDifference(
+      difference,
+      grays(0, 100, 100, 100, 100),
+      grays(0, 101, 107, 108, 255),
+      undefined,
+    );
+    assert.deepEqual(difference, { all: { pixels: 5, changed: 2, slight: 2 }, outside: undefined });
+    const [none, least = 0, slight = 0, change = 0, great = 0] = [0, 1, 2, 3, 4].map((pixel) => {
+      assert.deepEqual(
+        [...marks.subarray(4 * pixel, 4 * pixel + 3)],
+        pixel === 0 ? [0, 0, 0] : [255, 0, 255],
+      );
+      return marks[4 * pixel + 3];
+    });
     assert.equal(none, 0);
-    assert.deepEqual([...marks.subarray(8, 11)], [255, 0, 255]);
-    assert.ok(slight > none && change > slight && great > change);
+    assert.ok(least > 0 && slight === least && change > 2 * slight && great > change);
   });
 
   void it('sees a change of transparency', () => {
@@ -71,6 +81,7 @@ void describe('the difference of two pictures', () => {
     );
     // A mask that lets everything change has nothing outside.
     assert.equal(outside(0, 0, 0), 'Changed: 50% of the pixels.');
+    assert.equal(outside(1, 0, 1), 'Changed: 50% of the pixels. Outside the mask: 100% changed.');
     assert.equal(all(99), 'Changed: less than 0.1% of the pixels.');
     assert.equal(all(100), 'Changed: 0.1% of the pixels.');
     assert.equal(all(1, 0, 'de'), 'Changed: less than 0,1% of the pixels.');
@@ -145,9 +156,11 @@ const canvasElement = v.custom<HTMLCanvasElement>(() => true);
 async function compared(
   [before, after, mask]: readonly [PageImage, PageImage, PageImage?],
   signal = new AbortController().signal,
+  canvas = new PageCanvas(),
+  reader: unknown = PageCanvas,
 ) {
   Object.assign(globalThis, {
-    OffscreenCanvas: PageCanvas,
+    OffscreenCanvas: reader,
     ImageData: class {
       readonly data: Uint8ClampedArray;
       constructor(data: Uint8ClampedArray) {
@@ -155,7 +168,6 @@ async function compared(
       }
     },
   });
-  const canvas = new PageCanvas();
   const element = (image: PageImage): HTMLImageElement => v.parse(imageElement, image);
   const difference = await markDifference(
     { before: element(before), after: element(after), mask: mask && element(mask) },
@@ -209,6 +221,29 @@ void describe('two pictures that are compared', () => {
       if (changed > 0) {
         assert.deepEqual(marks, expected);
       }
+    }
+  });
+
+  void it('have nothing beside them of what was read before', async () => {
+    const { difference } = await compared([plain(1, 2, white), plain(8, 8, white), plain(8, 8, white)]);
+    assert.equal(difference.all.changed, 32);
+  });
+
+  void it('cannot be compared where the browser has no canvas to spare', async () => {
+    for (const [after, reads] of [
+      [() => null, PageCanvas],
+      [
+        undefined,
+        class {
+          getContext = (): null => null;
+        },
+      ],
+    ] as const) {
+      const canvas = Object.assign(new PageCanvas(), after && { getContext: after });
+      await assert.rejects(
+        compared([plain(6, 4), plain(6, 4)], undefined, canvas, reads),
+        /can't be compared/,
+      );
     }
   });
 

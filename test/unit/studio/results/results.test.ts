@@ -6,6 +6,7 @@ import {
   actionsOf,
   actionsOfAll,
   keyOf,
+  starText,
   taskActionText,
   variationCount,
 } from '../../../../src/studio/results/actions/resultActions.ts';
@@ -17,7 +18,10 @@ import {
   findResult,
   hasLostItsFiles,
   neighbourOf,
+  resultLabel,
+  resultName,
   resultsOf,
+  sizeText,
   successorOf,
   viewAfter,
 } from '../../../../src/studio/results/model/resultList.ts';
@@ -73,6 +77,8 @@ void describe('results of a piece of work', () => {
     assert.equal(neighbourOf(results, last, -1), third);
     assert.equal(neighbourOf(results, first, -1), undefined);
     assert.equal(neighbourOf(results, last, 1), undefined);
+    assert.equal(neighbourOf(results, first, 1)?.url, 'edit-1.png');
+    assert.equal(neighbourOf(results.slice(1), first, 1), undefined);
   });
 
   void it('give way to the next that is left, or else to the one before', () => {
@@ -81,6 +87,7 @@ void describe('results of a piece of work', () => {
     assert.equal(successorOf(results, { task: 'fox', index: 0 }, after(2, 3))?.url, 'edit-1.png');
     assert.equal(successorOf(results, { task: 'fox', index: 0 }, []), undefined);
     assert.equal(successorOf(results, { task: 'other', index: 0 }, results), undefined);
+    assert.equal(successorOf(results, { task: 'edit', index: 0 }, after(0))?.url, 'edit-1.png');
   });
 
   void it('keep the zoom of the one before where both have one size', () => {
@@ -90,6 +97,8 @@ void describe('results of a piece of work', () => {
     assert.ok(!('zoom' in viewAfter(sized(100), sized(100))));
     assert.equal(viewAfter(sized(100), sized(200)).zoom, null);
     assert.equal(viewAfter(undefined, sized(100)).zoom, null);
+    const higher = { ...first, image: { ...first.image, width: 100, height: 101 } };
+    assert.equal(viewAfter(sized(100), higher).zoom, null);
     assert.deepEqual(viewAfter(first, second).selected, { task: 'edit', index: 1 });
   });
 
@@ -105,6 +114,22 @@ void describe('results of a piece of work', () => {
     assert.equal(counterpartOf(counterparts, { task: 'fox', index: 0 }), counterparts[3]);
     // One that was discarded meanwhile.
     assert.equal(counterpartOf(counterparts, { task: 'gone', index: 0 }), counterparts[0]);
+    const [painted] = resultsOf([fox]);
+    assert.ok(painted);
+    assert.equal(counterpartsOf(results, painted).length, 3);
+  });
+
+  void it('are told apart by their number, their place and their file', () => {
+    const [first, second, , last] = results;
+    assert.ok(first && second && last);
+    assert.deepEqual(
+      counterpartsOf(results, first).map(({ name }) => name),
+      ['Original', ...[2, 3, 4].map((place) => `Result ${place} of 4 · picture.png`)],
+    );
+    assert.equal(resultLabel(results, first), 'Result 1 of 4 · picture.png');
+    assert.equal(resultName({ ...second, task: { ...edit, count: 2 } }), 'Image 2 of "A fox"');
+    assert.equal(resultName(last), 'Image of "A fox"');
+    assert.equal(sizeText('1024x768'), '1024 × 768');
   });
 });
 
@@ -114,6 +139,8 @@ void describe('the places of a task that runs', () => {
 
   void it('are one for each image, whether it is here or still to come', () => {
     assert.deepEqual(placesOf(running), [0, undefined, 2, undefined]);
+    // Some services make more than they were asked for.
+    assert.deepEqual(placesOf({ ...running, count: 1 }), [0, undefined, 2]);
   });
 
   void it('are called deleted only when none is left', () => {
@@ -142,6 +169,10 @@ void describe('what can be done with a result', () => {
     assert.ok(ofReplacing.includes('restoreOriginal') && !ofReplacing.includes('replaceOriginal'));
     const ofFox = idsOf(fox, aStudioImage());
     assert.ok(!ofFox.includes('keepOnly') && !ofFox.includes('replaceOriginal'));
+    const withLost = aStudioTask({ images: [aStudioImage(), withoutFile] });
+    assert.ok(!idsOf(withLost, aStudioImage()).includes('keepOnly'));
+    const pair = aStudioTask({ images: [aStudioImage(), aStudioImage({ index: 1 })] });
+    assert.ok(idsOf(pair, aStudioImage()).includes('keepOnly'));
     assert.ok(
       !ofFox.includes('fitToSize') && !ofFox.includes('saveOriginalOutput') && !ofFox.includes('runAgain'),
     );
@@ -172,6 +203,11 @@ void describe('what can be done with a result', () => {
       assert.ok(!isOffered({ originalSize }, { ...aStudioImage(), ...unknown }));
     }
     assert.ok(!isOffered({}));
+  });
+
+  void it('is to give it a star, or to take that away', () => {
+    assert.equal(starText(aStudioImage()).label, 'Star');
+    assert.equal(starText(aStudioImage({ starred: true })).label, 'Remove Star');
   });
 
   void it('is little when its file is gone', () => {

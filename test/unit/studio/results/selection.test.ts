@@ -48,6 +48,13 @@ describe('a selection of results', () => {
     const { store } = opened({ tasks: ['first', 'second'] });
     store.select(references);
     assert.equal(store.state.announcement, '4 selected');
+    store.select(references.slice(1, 2));
+    assert.deepEqual([store.state.announcement, store.state.selection], ['1 selected', [references[1]]]);
+    store.select([]);
+    assert.equal(store.state.announcement, 'None selected');
+    store.select(references);
+    store.change({ prompt: 'a boat' });
+    assert.equal(store.state.selection.length, 4);
     store.act('new draft', { tasks: [] });
     assert.deepEqual(store.state.selection, []);
   });
@@ -160,7 +167,11 @@ describe('an action on one result', () => {
       crossOrigin = '';
       readonly naturalWidth = 30;
       readonly naturalHeight = 20;
-      decode = async (): Promise<void> => Promise.resolve();
+      isDecoded = false;
+      decode = async (): Promise<void> => {
+        await Promise.resolve();
+        this.isDecoded = true;
+      };
     }
     Object.defineProperty(globalThis.navigator, 'clipboard', {
       configurable: true,
@@ -176,8 +187,8 @@ describe('an action on one result', () => {
         }
         getContext() {
           return {
-            drawImage: ({ src, crossOrigin }: PageImage, ...place: number[]) =>
-              drawn.push(src, crossOrigin, ...place, this.size),
+            drawImage: ({ src, crossOrigin, isDecoded }: PageImage, ...place: number[]) =>
+              drawn.push(src, crossOrigin, isDecoded, ...place, this.size),
           };
         }
         convertToBlob = async (options: object) => Promise.resolve(new Blob(['png'], options));
@@ -187,7 +198,7 @@ describe('an action on one result', () => {
     assert.ok(one);
     await perform({ store, host }, 'copyImage', [one]);
     assert.equal((await copied[0]?.['image/png'])?.type, 'image/png');
-    assert.deepEqual(drawn, ['picture.png', 'anonymous', 0, 0, [30, 20]]);
+    assert.deepEqual(drawn, ['picture.png', 'anonymous', true, 0, 0, [30, 20]]);
     assert.deepEqual([asked, store.state.problem], [[], undefined]);
   });
 });

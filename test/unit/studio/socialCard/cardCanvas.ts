@@ -15,11 +15,11 @@ export interface Written {
   bottom: number;
 }
 
-/** An image by the colors at its places, from 0 to 1. */
+/** An image by the colors at its places, from 0 to 1; undefined where it is transparent. */
 export class CardImage {
   readonly naturalWidth: number;
   readonly naturalHeight: number;
-  readonly colorAt: (x: number, y: number) => Color;
+  readonly colorAt: (x: number, y: number) => Color | undefined;
 
   constructor(width: number, height: number, colorAt: CardImage['colorAt']) {
     this.naturalWidth = width;
@@ -32,7 +32,12 @@ export class CardImage {
 export class CardCanvas {
   readonly pixels = new Uint8ClampedArray(4 * cardSize.width * cardSize.height);
   readonly written: Written[] = [];
+  /** In how many steps it covers by a gradient; undefined: exactly. */
+  steps: number | undefined;
+  /** Whether it hides its pixels, as browsers do against those who recognize people by them. */
+  isSecret = false;
   fillStyle: string | { stops: Stop[] } = '#000000';
+  imageSmoothingQuality = 'low';
   font = '';
   textAlign = 'left';
   direction = 'ltr';
@@ -86,10 +91,14 @@ export class CardCanvas {
 
   fillRect(left: number, top: number, width: number, height: number): void {
     for (let y = top; y < top + height; y++) {
-      const [color, alpha] =
+      const [color, exact] =
         typeof this.fillStyle === 'string'
           ? ([parseColor(this.fillStyle), 1] as const)
           : gradientAt(this.fillStyle.stops, (y + 0.5) / cardSize.height);
+      const alpha = this.steps === undefined ? exact : Math.floor(exact * this.steps) / this.steps;
+      if (alpha === 0) {
+        continue;
+      }
       const [red, green, blue] = color.map((value) => value * alpha);
       for (let x = left; x < left + width; x++) {
         const at = 4 * (y * cardSize.width + x);
@@ -105,14 +114,16 @@ export class CardCanvas {
     for (let y = Math.max(0, Math.floor(top)); y < Math.min(cardSize.height, top + height); y++) {
       for (let x = Math.max(0, Math.floor(left)); x < Math.min(cardSize.width, left + width); x++) {
         const color = image.colorAt((x + 0.5 - left) / width, (y + 0.5 - top) / height);
-        this.pixels.set(color, 4 * (y * cardSize.width + x));
+        if (color) {
+          this.pixels.set(color, 4 * (y * cardSize.width + x));
+        }
       }
     }
   }
 
   getImageData(left: number, top: number, width: number, height: number): { data: Uint8ClampedArray } {
-    const data = new Uint8ClampedArray(4 * width * height);
-    for (let y = 0; y < height; y++) {
+    const data = new Uint8ClampedArray(4 * width * height).fill(255);
+    for (let y = 0; y < height && !this.isSecret; y++) {
       const start = 4 * ((top + y) * cardSize.width + left);
       data.set(this.pixels.subarray(start, start + 4 * width), 4 * y * width);
     }

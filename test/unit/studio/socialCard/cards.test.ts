@@ -27,7 +27,7 @@ describe('the card on a background', () => {
       store.state.draft.view.cards;
     const bread = backgroundOf('1', 'Rye bread');
     changeCard(store, cardOn(bread, cards()), { title: 'Rye', siteName: 'Bakery', font: 'serif' });
-    changeCard(store, cardOn(bread, cards()), { color: '#ffeedd' });
+    changeCard(store, cardOn(bread, cards()), { color: '#ffeedd', place: { x: 0.5, y: 0 } });
     assert.equal(cards().length, 1);
     const { title, font, color } = cardOn(bread, cards());
     assert.deepEqual([title, font, color], ['Rye', 'serif', '#ffeedd']);
@@ -36,6 +36,7 @@ describe('the card on a background', () => {
       [next.task, next.title, next.siteName, next.font, next.color],
       ['2', 'Wheat', 'Bakery', 'serif', '#ffeedd'],
     );
+    assert.deepEqual(next.place, { x: 0.5, y: 0 });
     assert.equal(cardOn(backgroundOf('2', 'Wheat', 'Mill'), cards()).siteName, 'Mill');
     assert.deepEqual(v.parse(draft, store.state.draft), store.state.draft);
   });

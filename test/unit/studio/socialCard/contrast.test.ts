@@ -6,6 +6,7 @@ import {
   contrast,
   leastContrast,
   legibleShade,
+  luminance,
   parseColor,
   strengthFor,
   worstContrast,
@@ -35,6 +36,31 @@ describe('contrast', () => {
         contrast(parseColor(other), parseColor(one)),
       );
     }
+  });
+
+  it('of dark colors is that of a linear part of the scale', () => {
+    // By the tables of WCAG 2: a channel of 10 gives 0.00304 of its light.
+    for (const [text, light] of [
+      ['#0a0a0a', 0.00304],
+      ['#0a0000', 0.00304 * 0.2126],
+      ['#101010', 0.00518],
+    ] as const) {
+      assert.ok(Math.abs(luminance(parseColor(text)) - light) < 0.00003, text);
+    }
+  });
+
+  it('takes a color in any case, and black for what is none', () => {
+    assert.deepEqual(parseColor('#FF88aa'), [255, 136, 170]);
+    for (const wrong of ['', 'red', '#fff', '##ff88aa', '#ff88aa80', 'x#ff88aa']) {
+      assert.deepEqual(parseColor(wrong), [0, 0, 0], wrong);
+    }
+  });
+
+  it('has the wanted shade where that is enough, or else the one of black and white that is', () => {
+    const navy = parseColor('#203060');
+    assert.deepEqual(legibleShade(parseColor('#ffffff'), navy), navy);
+    assert.deepEqual(legibleShade(parseColor('#ffffff'), parseColor('#cccccc')), [0, 0, 0]);
+    assert.deepEqual(legibleShade(parseColor('#101010'), navy), [255, 255, 255]);
   });
 
   it('on pixels is the least on any of them', () => {

@@ -29,8 +29,12 @@ const slopes = new CardImage(800, 900, (x, y) => [255 * x, 255 * y, 90]);
 
 const snow = new CardImage(1200, 630, () => white);
 
-function draw(changes: Partial<Card>, image = slopes, editorFont = ''): DrawnCard & { canvas: CardCanvas } {
-  const canvas = new CardCanvas();
+function draw(
+  changes: Partial<Card>,
+  image = slopes,
+  editorFont = '',
+  canvas = new CardCanvas(),
+): DrawnCard & { canvas: CardCanvas } {
   const [context, background] = [v.parse(canvasContext, canvas), v.parse(imageElement, image)];
   return { ...drawCard(context, background, { ...plain, ...changes }, editorFont), canvas };
 }
@@ -78,6 +82,55 @@ describe('a drawn card', () => {
     // 2400 × 600 is as high as the card at 2520 × 630, of which 660 are left of it.
     assert.deepEqual(wide.canvas.colorAt(0, 0), [67, 0, 90]);
     assert.deepEqual(wide.canvas.colorAt(1199, 629), [188, 0, 90]);
+    assert.equal(canvas.imageSmoothingQuality, 'high');
+  });
+
+  it('is white where its background is transparent', () => {
+    const card = draw({ title: '', siteName: '' }, new CardImage(1200, 630, () => undefined));
+    assert.ok(isAllWhite(card.canvas));
+  });
+
+  it('has words that can be read on all that their letters touch, and cares for no other pixels', () => {
+    const bare = draw({ title: 'Rye', siteName: '', place: { x: 0.5, y: 0.5 } }).canvas.written[0];
+    assert.ok(bare);
+    const [left, top, right, bottom] = [
+      Math.floor(bare.left),
+      Math.floor(bare.top),
+      Math.ceil(bare.right) - 1,
+      Math.ceil(bare.bottom) - 1,
+    ];
+    const [middle, center] = [Math.round((left + right) / 2), Math.round((top + bottom) / 2)];
+    const around = (distance: number): [x: number, y: number][] => [
+      [left - distance, center],
+      [right + distance, center],
+      [middle, top - distance],
+      [middle, bottom + distance],
+    ];
+    // White pixels in the dark.
+    const isShadedAt = (...places: [x: number, y: number][]): boolean => {
+      const stars = new Set(places.map(([x, y]) => y * 1200 + x));
+      const night = new CardImage(1200, 630, (x, y) =>
+        stars.has(Math.floor(y * 630) * 1200 + Math.floor(x * 1200)) ? white : [0, 0, 0],
+      );
+      const { canvas } = draw({ title: 'Rye', siteName: '', place: { x: 0.5, y: 0.5 } }, night);
+      return places.some(([x, y]) => canvas.colorAt(x, y)[0] < 255);
+    };
+    for (const place of around(2)) {
+      assert.ok(isShadedAt(place), place.join());
+    }
+    assert.ok(!isShadedAt(...around(3)));
+  });
+
+  it('is shaded a little more until its words can be read as its pixels are', () => {
+    const canvas = new CardCanvas();
+    canvas.steps = 60;
+    const { contrast: found = 0 } = draw({ siteName: '' }, snow, '', canvas);
+    assert.ok(found >= leastContrast && found < leastContrast + 0.4, String(found));
+    const secret = new CardCanvas();
+    secret.isSecret = true;
+    const card = draw({ siteName: '', strength: 0.985 }, snow, '', secret);
+    assert.ok((card.contrast ?? 21) < leastContrast);
+    assert.deepEqual(secret.colorAt(600, 600), [0, 0, 0]);
   });
 
   it('is nothing but the background without words, however strong the shade is', () => {
@@ -108,6 +161,32 @@ describe('a drawn card', () => {
       assert.ok(
         rows.every((value, y) => Math.abs(value - (rows[y - 1] ?? value)) <= 3),
         'It has an edge.',
+      );
+    }
+  });
+
+  it('is shaded less and less away from its words, and alike above and below them', () => {
+    for (const [title, siteName, y] of [
+      ['Rye', '', 0],
+      ['Bread that is baked without any wheat from abroad', 'Bakery', 0.5],
+      ['Rye', '', 0.5],
+      ['Rye', '', 1],
+    ] as const) {
+      const card = draw({ title, siteName, strength: 1, place: { x: 0, y } }, snow);
+      const rows = column(card, ...Array.from({ length: cardSize.height }, (_, row) => row));
+      const dark = [rows.indexOf(0), rows.lastIndexOf(0)] as const;
+      const [above, below] = [rows.slice(0, dark[0]).toReversed(), rows.slice(dark[1] + 1)];
+      for (const side of [above, below]) {
+        assert.ok(side.every((value, at) => value >= (side[at - 1] ?? 0)));
+      }
+      const both = Math.min(above.length, below.length);
+      for (let at = 0; at < both; at++) {
+        assert.ok(Math.abs((above[at] ?? 0) - (below[at] ?? 0)) <= 3, `${at} rows away`);
+      }
+      const written = card.canvas.written.flatMap(({ top, bottom }) => [top, bottom]);
+      assert.ok(
+        dark[0] <= Math.max(0, Math.min(...written) - 20) &&
+          dark[1] >= Math.min(629, Math.max(...written) + 20),
       );
     }
   });

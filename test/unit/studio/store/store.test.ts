@@ -2,8 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { StudioModel } from '../../../../src/studio/protocol/state.ts';
-import { countOf, isMasked, keptOutsideOf, modelOf } from '../../../../src/studio/store/studioStore.ts';
+import {
+  countOf,
+  inputsOf,
+  isMasked,
+  keptOutsideOf,
+  modelOf,
+  tasksOf,
+} from '../../../../src/studio/store/studioStore.ts';
 import { done, input, opened } from '../openedStore.ts';
+import { aStudioTask } from '../studioTasks.ts';
 
 const fill = { kind: 'fill' } as const;
 
@@ -52,8 +60,10 @@ describe('the draft of a page', () => {
 
   it('says why it could not be kept, with the button that helps, until that is dismissed', async () => {
     const asked: unknown[] = [];
-    const { store } = opened({}, ({ method, parameters }) => {
+    let failed = 0;
+    const { store } = opened({}, ({ id, method, parameters }) => {
       if (method === 'saveDraft') {
+        failed = id;
         throw new Error('The disk is full.');
       }
       asked.push([method, parameters]);
@@ -68,7 +78,7 @@ describe('the draft of a page', () => {
       ['Open Settings'],
     );
     await problem.errorActions[0]?.run();
-    assert.equal(asked.length, 1);
+    assert.deepEqual(asked, [['runErrorAction', { failure: failed, errorAction: 0 }]]);
     assert.ok(!store.state.problem);
     await assert.rejects(store.saved(), /The disk is full/);
     await store.attempt(async () => store.saved());
@@ -78,6 +88,9 @@ describe('the draft of a page', () => {
     await store.attempt(async () => Promise.reject(new Error('It is gone.')));
     assert.deepEqual(store.state.problem, { message: 'It is gone.', errorActions: [] });
     store.act('removed a.png', { inputs: [] });
+    assert.ok(!store.state.problem);
+    await store.attempt(async () => Promise.reject(new Error('It is gone.')));
+    store.paint(fill);
     assert.ok(!store.state.problem);
   });
 
@@ -105,6 +118,7 @@ describe('the draft of a page', () => {
     store.addInputs([input('b'), input('a'), input('c')]);
     assert.deepEqual(store.state.draft.inputs, ['a', 'b', 'c']);
     assert.equal(store.state.announcement, 'Added b.png, c.png');
+    assert.equal(inputsOf(store.state).length, 3);
     await store.undo();
     assert.deepEqual(store.state.draft.inputs, ['a']);
   });
@@ -175,6 +189,39 @@ describe('what the host tells a page', () => {
     tell({ kind: 'taskStarted', task: 'three' });
     assert.deepEqual(store.state.draft.tasks, ['three', 'two', 'one']);
     assert.deepEqual(store.state.draft.view.stage, 'results');
+    tell({ kind: 'tasks', tasks: ['one', 'three'].map((id) => aStudioTask({ id })), removed: [] });
+    const [three] = tasksOf(store.state);
+    assert.equal(three?.id, 'three');
+    tell({ kind: 'tasks', tasks: [aStudioTask({ id: 'one', prompt: 'A boat' })], removed: ['three'] });
+    assert.deepEqual(
+      tasksOf(store.state).map(({ prompt }) => prompt),
+      ['A boat'],
+    );
+  });
+
+  it('shows the results of a started task, none of them large', () => {
+    const { store, tell } = opened({});
+    const selected = { task: 'old', index: 0 };
+    const compare = { mode: 'slider', other: null } as const;
+    store.updateView({ stage: 'mask', selected, zoom: { scale: 2, x: 0, y: 0 }, compare });
+    tell({ kind: 'taskStarted', task: 'new' });
+    const { stage, ...shown } = store.state.draft.view;
+    assert.deepEqual([stage, shown.selected, shown.zoom, shown.compare], ['results', null, null, null]);
+  });
+
+  it('are images that it can show, before they are in the draft, and as a part of a new one', () => {
+    const { store, tell } = opened({ inputs: ['c'] });
+    assert.deepEqual(inputsOf(store.state), []);
+    tell({ kind: 'inputs', inputs: [input('c')] });
+    tell({ kind: 'inputs', inputs: [{ ...input('c'), onDisk: 'changed' }] });
+    assert.equal(inputsOf(store.state)[0]?.onDisk, 'changed');
+    tell({ kind: 'newDraft', inputs: [input('d')], changes: { inputs: ['d'] }, isUnsent: false });
+    assert.deepEqual(
+      inputsOf(store.state).map(({ id }) => id),
+      ['d'],
+    );
+    store.replace({ ...store.state.draft, inputs: ['e'] }, [input('e')], aStudioTask());
+    assert.equal(inputsOf(store.state)[0]?.id, 'e');
   });
 
   it('is said to all who listen, until they stop', () => {

@@ -55,15 +55,66 @@ describe('undo in the studio', () => {
     await store.undo();
     assert.equal(store.state.draft.size, '1024x1024');
     await store.redo();
+    assert.equal(store.state.draft.size, '10x10');
     store.change({ size: '1536x1024' });
     store.paint(invert);
+    assert.equal(store.state.draft.size, '1536x1024');
     await store.undo();
     await store.undo();
     assert.equal(store.state.draft.size, '1536x1024');
   });
 
+  it('undoes one paint after the other, and says which', async () => {
+    const { store } = opened({ inputs: ['a'], size: '10x10' });
+    const kinds = [fill, invert, { kind: 'clear' }] as const;
+    kinds.forEach((operation) => store.paint(operation));
+    const said: unknown[] = [];
+    for (const act of ['undo', 'undo', 'undo', 'undo', 'redo'] as const) {
+      await store[act]();
+      said.push(store.state.draft.mask.done, store.state.announcement?.trim());
+    }
+    assert.deepEqual(
+      said,
+      [
+        [2, 'Undone: cleared mask'],
+        [1, 'Undone: inverted mask'],
+        [0, 'Undone: marked everything'],
+        [0, 'Undone: marked everything'],
+        [1, 'Redone: marked everything'],
+      ].flat(),
+    );
+  });
+
+  it('brings back what an act changed, and leaves what was changed besides', async () => {
+    const { store } = opened({ inputs: ['a'], prompt: 'a fox' });
+    store.act('removed a.png', { inputs: [] });
+    assert.equal(store.acts.last?.isShown, undefined);
+    store.change({ prompt: 'a boat' });
+    await store.undo();
+    assert.deepEqual([store.state.draft.inputs, store.state.draft.prompt], [['a'], 'a boat']);
+    store.act('removed a.png', { inputs: [] }, true);
+    assert.equal(store.acts.last?.isShown, true);
+  });
+
+  it('of an act that ended another one meanwhile keeps that', async () => {
+    const { store } = opened({});
+    const begun = Promise.withResolvers<void>();
+    store.done({ label: 'discarded a.png', undo: async () => begun.promise, redo: () => {} });
+    const undoing = store.undo();
+    await setImmediate();
+    store.done({ label: 'discarded b.png', undo: () => {}, redo: () => {} });
+    begun.resolve();
+    await undoing;
+    assert.deepEqual([store.acts.last?.label, store.acts.next], ['discarded b.png', undefined]);
+  });
+
   it('goes on with the mask of an earlier page', async () => {
-    const { store } = opened({ inputs: ['a'], mask: { operations: [fill, invert], done: 1 } });
+    const operations = [fill, invert, { kind: 'clear' } as const];
+    const { store } = opened({ inputs: ['a'], mask: { operations, done: 1 } });
+    assert.deepEqual(
+      [store.acts.last?.label, store.acts.next?.label],
+      ['marked everything', 'inverted mask'],
+    );
     await store.redo();
     assert.equal(store.state.draft.mask.done, 2);
     await store.undo();
@@ -106,6 +157,13 @@ describe('undo in the studio', () => {
     assert.equal(store.acts.last?.isShown, true);
     await store.undo();
     assert.deepEqual([store.state.draft.prompt, store.state.draft.tasks], ['a boat', ['first']]);
+    for (const [tasks, isShown] of [
+      [['first', 'other'], undefined],
+      [['other'], true],
+    ] as const) {
+      tell({ kind: 'newDraft', inputs: [], changes: { tasks: [...tasks] }, isUnsent: false });
+      assert.equal(store.acts.last?.isShown, isShown);
+    }
   });
 
   it('of a new draft on an image names it, and is offered where it replaced what was never sent', async () => {
@@ -279,6 +337,26 @@ describe('undo in the studio', () => {
     assert.ok(isMasked(store.state));
   });
 
+  it('of a reloaded input says that its mask is gone only where there was one, and keeps a chosen size', async () => {
+    for (const [isPainted, width, said] of [
+      [false, 20, 'reloaded a.png'],
+      [true, 10, 'reloaded a.png'],
+      [true, 20, 'reloaded a.png; the mask was for 10 × 10 and was removed'],
+    ] as const) {
+      const { store } = opened({ inputs: ['a'], keepOutside: false });
+      store.fitMask();
+      if (isPainted) {
+        store.paint(fill);
+      }
+      store.replaceInput('a', { ...input('new', width), path: 'a', name: 'a.png' });
+      const isLost = said !== 'reloaded a.png';
+      assert.deepEqual([store.acts.last?.label, store.acts.last?.isShown], [said, isLost || undefined]);
+      store.change({ size: '7x7' });
+      await store.undo();
+      assert.equal(store.state.draft.size, '7x7');
+    }
+  });
+
   it('is offered where the size followed an input that was reloaded, and says so', async () => {
     const { store } = opened({ inputs: ['a'], size: '10x10' });
     store.replaceInput('a', { ...input('new', 20), path: 'a', name: 'a.png' });
@@ -299,7 +377,7 @@ describe('undo in the studio', () => {
   });
 
   it('puts back what a replaced original held, before what was painted earlier', async () => {
-    // Twice the person declines.
+    // Twice the person declines to undo, and once to do it again.
     const undone = [true, null, null, true];
     let change = 0;
     const { store, host, asked } = opened({ inputs: ['a'] }, ({ method }) => {

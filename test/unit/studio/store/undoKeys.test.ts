@@ -14,8 +14,9 @@ class Field extends EventTarget {
 class TextArea extends EventTarget {}
 
 /** A page with one act to undo. */
-function openPage() {
+function openPage(userAgent = 'Mozilla/5.0 (X11; Linux x86_64)') {
   const page = new EventTarget();
+  Object.defineProperty(globalThis.navigator, 'userAgent', { configurable: true, value: userAgent });
   const { store } = opened({});
   store.act('removed a.png', { inputs: [] });
   const hook = runHook(() => useUndoKeys(store), {
@@ -65,6 +66,12 @@ describe('the undo keys of the studio', () => {
     ] as const) {
       assert.deepEqual(await press(target, 'z'), [isUsed, isUsed, isUsed]);
     }
+  });
+
+  it('are those of a Mac on a Mac', async () => {
+    const { press } = openPage('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)');
+    assert.deepEqual(await press(null, 'z'), [false, false, false]);
+    assert.deepEqual(await press(null, 'z', { metaKey: true }), [true, true, true]);
   });
 
   it('are those of the system, in any case, and leave all others', async () => {

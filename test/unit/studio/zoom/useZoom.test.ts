@@ -39,7 +39,12 @@ function openZoom(image: Size | null = { width: 100, height: 50 }) {
     hook.update(() => hook.current.attach(element ? v.parse(frameElement, element) : null));
     return element;
   };
-  return { hook, zooms, observers, attach, element: attach({ width: 210, height: 130 }) };
+  /** Zooms from outside, as a restored draft does. */
+  const show = (next: Zoom): void => {
+    zoom = next;
+    hook.update();
+  };
+  return { hook, zooms, observers, attach, show, element: attach({ width: 210, height: 130 }) };
 }
 
 describe('an image in its frame', () => {
@@ -75,6 +80,14 @@ describe('an image in its frame', () => {
     assert.deepEqual(zooms.at(-1), { scale: 4, x: -140, y: -70 });
     by(1.5, { x: 210, y: 130 });
     assert.deepEqual(zooms.at(-1), { scale: 6, x: -315, y: -170 });
+  });
+
+  it('is zoomed from where it was put by others', () => {
+    const { hook, zooms, show } = openZoom();
+    hook.current.by(2);
+    show({ scale: 10, x: -100, y: -100 });
+    hook.current.by(2, { x: 0, y: 0 });
+    assert.deepEqual(zooms.at(-1), { scale: 20, x: -200, y: -200 });
   });
 
   it('is fitted again by a command, and by zooming to where it fits', () => {
@@ -135,6 +148,11 @@ describe('the size of an image', () => {
     assert.equal(hook.current, undefined);
     loaded(1);
     assert.deepEqual([hook.current, PageImage.all[1]?.src], [{ width: 30, height: 20 }, 'b.png']);
+    loaded(0);
+    assert.deepEqual(hook.current, { width: 30, height: 20 });
+    [url, width, height] = ['b.png', undefined, 5];
+    hook.update();
+    assert.deepEqual(hook.current, { width: 30, height: 20 });
     hook.end();
   });
 });

@@ -56,6 +56,23 @@ void describe('zoom of a picture', () => {
     assert.deepEqual(within({ scale: 0.5, x: -70, y: 90 }, picture, frame), { scale: 0.5, x: -70, y: 25 });
   });
 
+  void it('grows and shrinks with two fingers on a touchpad as their distance does', () => {
+    for (const factor of [1.3, 1.02, 0.97, 0.7]) {
+      // As browsers tell it.
+      const pinch = { deltaY: -100 * Math.log(factor), deltaMode: 0, ctrlKey: true };
+      assert.ok(Math.abs(wheelFactor(pinch) - factor) < 1e-9);
+    }
+  });
+
+  void it('moves sideways only by what goes sideways', () => {
+    const wheel = { deltaX: 40, deltaY: 10, deltaMode: 0, shiftKey: false, ctrlKey: false, metaKey: false };
+    assert.equal(wheelSideways(wheel), 40);
+    assert.equal(wheelSideways({ ...wheel, deltaY: -90 }), 0);
+    for (const held of ['ctrlKey', 'metaKey']) {
+      assert.equal(wheelSideways({ ...wheel, [held]: true }), 0);
+    }
+  });
+
   void it('goes as far with lines of a wheel as with pixels, and back by as much', () => {
     const notch = { deltaY: 96, deltaMode: 0, ctrlKey: false };
     assert.equal(wheelFactor(notch), wheelFactor({ ...notch, deltaY: 6, deltaMode: 1 }));
@@ -66,6 +83,8 @@ void describe('zoom of a picture', () => {
       wheelFactor({ ...notch, deltaY: -900 }),
     ];
     assert.ok(three > 1.9 && three < 2.5 && more < 1.5);
+    assert.ok(wheelFactor({ ...notch, deltaY: 900 }) > 1 / 1.5);
+    assert.equal(wheelFactor({ ...notch, deltaY: 60, ctrlKey: true }), wheelFactor({ ...notch, deltaY: 60 }));
     assert.ok(Math.abs(wheelFactor(notch) * wheelFactor({ ...notch, deltaY: -96 }) - 1) < 1e-9);
   });
 
