@@ -562,6 +562,30 @@ export const accepted: readonly Accepted[] = [
     reason: 'Eight bytes have no room for an entry.',
   },
   {
+    file: 'src/images/formats/orientation.ts',
+    line: 'if (directory + 2 > exif.length) {',
+    changes: ['2 -> 3', '> -> >='],
+    reason: 'No entry fits behind a directory that ends with the data.',
+  },
+  {
+    file: 'src/images/formats/orientation.ts',
+    line: 'return value >= 1 && value <= 8;',
+    changes: ['>= -> >', '1 -> 2'],
+    reason: 'What is none counts as 1.',
+  },
+  {
+    file: 'src/images/keyColour.ts',
+    line: 'return (key) => hues.reduce((danger, hue) => danger + closeness(hue, key.hue), 0);',
+    changes: ['0 -> 1'],
+    reason: 'Only how keys differ counts.',
+  },
+  {
+    file: 'src/images/keyColour.ts',
+    line: 'let danger = 0;',
+    changes: ['0 -> 1'],
+    reason: 'Only how keys differ counts.',
+  },
+  {
     file: 'src/service/errors/httpStatusErrors.ts',
     line: 'const delay = parsed.output.error.details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;',
     changes: ['find -> findLast'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { access, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { Codecs } from '../../../src/images/codecs/codecs.ts';
@@ -55,6 +55,22 @@ void describe('thumbnails', () => {
     await utimes(file, 1, 1);
     assert.notEqual(await thumbnails.of(file), first);
     assert.ok((colourAt(await codecs.decode(await made()), 9, 9)[0] ?? 255) < 60);
+  });
+
+  void it('are not made again, and not of what is too large to be read', async () => {
+    let asked = 0;
+    const counting = new Thumbnails(join(folder, 'thumbnails'), async () => ({
+      thumbnail: async (bytes, side) => {
+        asked += 1;
+        return codecs.thumbnail(bytes, side);
+      },
+    }));
+    const first = await counting.of(file);
+    assert.equal(await counting.of(file), first);
+    assert.equal(asked, 1);
+    await truncate(file, 64 * 1024 * 1024 + 1);
+    assert.equal(await counting.of(file), undefined);
+    assert.equal(asked, 1);
   });
 
   void it('go with the file, which has none then', async () => {

@@ -9,6 +9,7 @@ const bytes = Buffer.from(Array.from({ length: 400_000 }, (_, at) => (at * 31 + 
 function fileOf(step: number) {
   return {
     reads: 0,
+    longest: 0,
     taken: 0,
     read(
       buffer: Uint8Array,
@@ -16,9 +17,12 @@ function fileOf(step: number) {
       length: number,
       position: number,
     ): Promise<{ bytesRead: number }> {
+      // As files of Node do.
+      assert.ok(length > 0 && offset + length <= buffer.length);
       const start = Math.min(position, bytes.length);
       const bytesRead = bytes.copy(buffer, offset, start, start + Math.min(step, length));
       this.reads++;
+      this.longest = Math.max(this.longest, buffer.length);
       this.taken += bytesRead;
       return Promise.resolve({ bytesRead });
     },
@@ -71,6 +75,33 @@ describe('ranges of a file', () => {
     assert.ok((await reader.readSome(1000 + some.length)).length > 0);
     const before = await reader.readSome(999);
     assert.ok(before.length > 0 && before.equals(bytes.subarray(999, 999 + before.length)));
+  });
+
+  it('take a quarter of a megabyte of memory at most, unless one is longer', async () => {
+    const file = fileOf(1e9);
+    const reader = new RangeReader(file);
+    for (let position = 0; position < 8 * bytes.length; position += 30_000) {
+      await reader.readSome(position % bytes.length);
+    }
+    assert.ok(file.longest <= 262_144, `${file.longest} bytes at once`);
+    assert.equal((await reader.read(0, 300_000)).length, 300_000);
+  });
+
+  it('let others get their turn where there are very many, and only then', async () => {
+    for (const read of ['read', 'readSome'] as const) {
+      let turns = 0;
+      const count = (): void => {
+        turns += 1;
+        next = setImmediate(count);
+      };
+      let next = setImmediate(count);
+      const reader = new RangeReader(bytes);
+      for (let index = 0; index < 25_000; index++) {
+        await reader[read](index, 1);
+      }
+      clearImmediate(next);
+      assert.ok(turns >= 2 && turns < 100, `${turns} turns`);
+    }
   });
 
   it('that follow each other are read in few pieces, each once, and of a short beginning little is read', async () => {
