@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test';
 import sharp from 'sharp';
 import { finishImages, type FinishOptions } from '../../../../src/cli/commands/finishImages.ts';
 import { Collected } from '../../../support/cli/collected.ts';
 import { memoryFolder } from '../../../support/memoryFolder.ts';
+
+/** Has this process keep what is temporary in a folder. */
+function withTemporaryFolder(test: TestContext, folder: string): void {
+  const { TMPDIR: before } = process.env;
+  process.env['TMPDIR'] = folder;
+  test.after(() => {
+    if (before === undefined) {
+      delete process.env['TMPDIR'];
+    } else {
+      process.env['TMPDIR'] = before;
+    }
+  });
+}
 
 /** Runs the command, and returns its exit code and what it printed. */
 async function finish(
@@ -171,5 +184,13 @@ describe('files of limner finish', () => {
     ] as const) {
       assert.deepEqual(await finish([], options), { code: 0, results: [], said: [] });
     }
+  });
+
+  it('are all that is left', async (test) => {
+    withTemporaryFolder(test, folder);
+    const image = await picture('hero.png', 8, 8);
+    const { code, results } = await finish([image], { format: 'webp', size: '8x8' });
+    assert.deepEqual([code, results], [0, [join(folder, 'hero.webp')]]);
+    assert.deepEqual((await readdir(folder)).toSorted(), ['hero.png', 'hero.webp']);
   });
 });
