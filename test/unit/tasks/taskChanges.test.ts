@@ -225,6 +225,12 @@ const changes: [
     { type: 'keyRefused', error },
     { status: 'needs_key', error, retryAt: gone, troubleSince: gone },
   ],
+  [
+    'has a file to discard only once it is saved',
+    { status: 'saving', results: [staged] },
+    { type: 'discarded', index: 2, path: '/w/kept', at },
+    undefined,
+  ],
   ['has a key', { status: 'needs_key', error }, { type: 'keyChanged' }, { status: 'queued', error: gone }],
   [
     'is completed',

@@ -45,13 +45,15 @@ describe('files of limner finish', () => {
     return path;
   }
 
-  it('take the first name that is free, with the extension of what they are', async () => {
+  it('take the first name that is free, with the extension of what they are, and leave nothing else', async (test) => {
+    withTemporaryFolder(test, folder);
     const hero = await picture('hero.photo.png', 30, 20);
     await writeFile(join(folder, 'hero.photo.jpg'), 'taken');
     const { code, results, said } = await finish([hero], { format: 'jpeg', quality: 50 });
     assert.deepEqual([code, results, said], [0, [join(folder, 'hero.photo-2.jpg')], []]);
     assert.equal((await sharp(results[0]).metadata()).format, 'jpeg');
     assert.equal(await readFile(join(folder, 'hero.photo.jpg'), 'utf8'), 'taken');
+    assert.equal((await readdir(folder)).length, 3);
   });
 
   it('are told of one by one, with all that became of them', async () => {
@@ -184,13 +186,5 @@ describe('files of limner finish', () => {
     ] as const) {
       assert.deepEqual(await finish([], options), { code: 0, results: [], said: [] });
     }
-  });
-
-  it('are all that is left', async (test) => {
-    withTemporaryFolder(test, folder);
-    const image = await picture('hero.png', 8, 8);
-    const { code, results } = await finish([image], { format: 'webp', size: '8x8' });
-    assert.deepEqual([code, results], [0, [join(folder, 'hero.webp')]]);
-    assert.deepEqual((await readdir(folder)).toSorted(), ['hero.png', 'hero.webp']);
   });
 });

@@ -60,6 +60,7 @@ describe('a list that cannot be used', () => {
     assert.equal(setAside(file, 'damaged', `${identity}0`, at), undefined);
     rmSync(file);
     assert.equal(setAside(file, 'damaged', identity, at), undefined);
+    assert.equal(setAside(file, 'damaged', undefined, at), undefined);
     assert.deepEqual(names(), ['limner.db-wal']);
   });
 
@@ -71,7 +72,7 @@ describe('a list that cannot be used', () => {
       '.damaged-20260101000000',
       '.damaged-20260101000000-journal',
     );
-    write('.newer-20270101000000');
+    write('.newer-20270101000000', '.damaged-20240101000000');
     finishSettingAside(file);
     assert.equal(existsSync(`${file}-wal`), false);
     assert.equal(readFileSync(`${file}.damaged-20260101000000-wal`, 'utf8'), 'was -wal');
