@@ -226,6 +226,13 @@ const changes: [
     { status: 'needs_key', error, retryAt: gone, troubleSince: gone },
   ],
   [
+    'has a file again only of what was saved',
+    { status: 'saving', results: [staged] },
+    { type: 'recovered', index: 2, uri: 'file:///w/2.png' },
+    undefined,
+  ],
+  ['is due already', { status: 'queued', retryAt: at - 1 }, { type: 'tryNow', at }, {}],
+  [
     'has a file to discard only once it is saved',
     { status: 'saving', results: [staged] },
     { type: 'discarded', index: 2, path: '/w/kept', at },
