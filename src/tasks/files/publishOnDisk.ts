@@ -1,8 +1,7 @@
-import { constants } from 'node:fs';
-import { copyFile, link, lstat, open, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { link, lstat, open, readdir, rename, unlink } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { hashFile } from './stagingStore.ts';
+import { hashFile, piecesOf, writeWhole } from './stagingStore.ts';
 import { asSaveError, fileTrouble, isSystemError, saveFailed } from '../../common/fileErrors.ts';
 import { syncFolder } from './taskFolders.ts';
 import { exists, resolveFolder } from './targetFolder.ts';
@@ -147,13 +146,12 @@ async function tryShare(from: string, to: string, makeLink: PublishSteps['link']
   }
 }
 
+/** Copies the bytes alone: `copyFile` copies owner and rights, where those of the folder are meant. */
 async function copySynced(from: string, to: string): Promise<void> {
-  await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  const file = await open(to, 'r+');
+  const file = await open(to, 'wx');
   try {
-    const { size } = await file.stat();
-    if (size !== (await stat(from)).size) {
-      throw saveFailed('The disk accepted only part of the image.');
+    for await (const piece of piecesOf(from)) {
+      await writeWhole(file, piece);
     }
     await file.sync();
   } finally {

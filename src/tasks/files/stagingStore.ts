@@ -131,15 +131,23 @@ export function hashOf(data: string | Uint8Array): string {
 /** Returns the SHA-256 of a file, in hex. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
+  for await (const piece of piecesOf(path)) {
+    hash.update(piece);
+  }
+  return hash.digest('hex');
+}
+
+/** Reads a file in pieces, each of which is gone once the next one is read. */
+export async function* piecesOf(path: string): AsyncGenerator<Buffer> {
   const piece = Buffer.allocUnsafe(pieceLength);
   const handle = await open(path, 'r');
   try {
     for (;;) {
       const { bytesRead } = await handle.read(piece, 0, pieceLength);
       if (bytesRead === 0) {
-        return hash.digest('hex');
+        return;
       }
-      hash.update(piece.subarray(0, bytesRead));
+      yield piece.subarray(0, bytesRead);
     }
   } finally {
     await handle.close();
@@ -273,7 +281,8 @@ class FileSink implements StagingSink {
   }
 }
 
-async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
+/** Writes all of these bytes, however many the disk takes at once. */
+export async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
   let rest = bytes;
   while (rest.length > 0) {
     const { bytesWritten } = await handle.write(rest);

@@ -45,7 +45,7 @@ const stepNames = {
   fetch: ['send image', 'sent image', 'received image', 'done image', 'open part', 'write', 'rename part'],
   publish: ['open temporary', 'unlink temporary', 'unlink arrived', 'sync', 'commit', 'remove folder'],
   link: ['link arrived to temporary', 'link temporary to other'],
-  rename: ['copyFile arrived to temporary', 'open other', 'rename temporary to other'],
+  rename: ['write', 'open other', 'rename temporary to other'],
 } as const;
 
 /** What is known beforehand of a process. */

@@ -225,6 +225,19 @@ const changes: [
     { type: 'keyRefused', error },
     { status: 'needs_key', error, retryAt: gone, troubleSince: gone },
   ],
+  [
+    'has a file again only of what was saved',
+    { status: 'saving', results: [staged] },
+    { type: 'recovered', index: 2, uri: 'file:///w/2.png' },
+    undefined,
+  ],
+  ['is due already', { status: 'queued', retryAt: at - 1 }, { type: 'tryNow', at }, {}],
+  [
+    'has a file to discard only once it is saved',
+    { status: 'saving', results: [staged] },
+    { type: 'discarded', index: 2, path: '/w/kept', at },
+    undefined,
+  ],
   ['has a key', { status: 'needs_key', error }, { type: 'keyChanged' }, { status: 'queued', error: gone }],
   [
     'is completed',

@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test';
 import sharp from 'sharp';
 import { finishImages, type FinishOptions } from '../../../../src/cli/commands/finishImages.ts';
 import { Collected } from '../../../support/cli/collected.ts';
 import { memoryFolder } from '../../../support/memoryFolder.ts';
+
+/** Has this process keep what is temporary in a folder. */
+function withTemporaryFolder(test: TestContext, folder: string): void {
+  const { TMPDIR: before } = process.env;
+  process.env['TMPDIR'] = folder;
+  test.after(() => {
+    if (before === undefined) {
+      delete process.env['TMPDIR'];
+    } else {
+      process.env['TMPDIR'] = before;
+    }
+  });
+}
 
 /** Runs the command, and returns its exit code and what it printed. */
 async function finish(
@@ -32,13 +45,15 @@ describe('files of limner finish', () => {
     return path;
   }
 
-  it('take the first name that is free, with the extension of what they are', async () => {
+  it('take the first name that is free, with the extension of what they are, and leave nothing else', async (test) => {
+    withTemporaryFolder(test, folder);
     const hero = await picture('hero.photo.png', 30, 20);
     await writeFile(join(folder, 'hero.photo.jpg'), 'taken');
     const { code, results, said } = await finish([hero], { format: 'jpeg', quality: 50 });
     assert.deepEqual([code, results, said], [0, [join(folder, 'hero.photo-2.jpg')], []]);
     assert.equal((await sharp(results[0]).metadata()).format, 'jpeg');
     assert.equal(await readFile(join(folder, 'hero.photo.jpg'), 'utf8'), 'taken');
+    assert.equal((await readdir(folder)).length, 3);
   });
 
   it('are told of one by one, with all that became of them', async () => {

@@ -73,6 +73,47 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
     );
   });
 
+  it('starts no version that is not whole, nor another extension', async () => {
+    const { folder, extensions } = await install('1.2.0', process.execPath);
+    for (const version of ['1.2.10', '1.2.9', '0.99.99', '1.1.100']) {
+      await addVersion(extensions, version);
+    }
+    await rename(await addVersion(extensions, '4.0.0'), join(extensions, 'acme.limner-4.0.0'));
+    const other = await addVersion(extensions, '3.0.0');
+    await writeFile(join(other, 'package.json'), JSON.stringify({ name: 'other', version: '3.0.0' }));
+    await rm(join(await addVersion(extensions, '2.0.0'), 'dist', 'limner.js'));
+    const launcher = join(folder, 'launcher.js');
+    const { stdout } = await run(process.execPath, [launcher, 'mcp', '--verbose'], { env: environment });
+    assert.match(stdout, /^\{"version":"1\.2\.10","args":\["mcp","--verbose"\]/u);
+    const checked = await run(process.execPath, [launcher, '--check'], { env: environment });
+    assert.deepEqual([checked.stdout, checked.stderr], ['', '']);
+  });
+
+  it('says which parts of what VS Code wrote are missing, and which key file cannot be read', async () => {
+    const { folder } = await install('1.2.0', process.execPath);
+    const launcher = join(folder, 'launcher.js');
+    await assert.rejects(
+      run(process.execPath, [launcher, 'mcp'], { env: { ...environment, LIMNER_API_KEY_FILE: folder } }),
+      { code: 1, stderr: /^The file of LIMNER_API_KEY_FILE can't be read: Error: EISDIR/u },
+    );
+    const given = { ...environment, LIMNER_API_KEY: 'own', LIMNER_API_KEY_FILE: folder };
+    assert.match((await run(process.execPath, [launcher, 'mcp'], { env: given })).stdout, /"key":"own"/u);
+    for (const damaged of [
+      'null',
+      '"text"',
+      '{"environment":{}}',
+      '{"extension":"x"}',
+      '{"extension":"x","environment":null}',
+    ]) {
+      await writeFile(join(folder, 'launcher.json'), damaged);
+      await assert.rejects(run(process.execPath, [launcher, '--check'], { env: environment }), {
+        code: 41,
+        stderr:
+          /launcher\.json is damaged\. Run "Limner: Copy MCP Configuration…" in VS Code\. Parts of it are missing\.\n$/u,
+      });
+    }
+  });
+
   it('says that Limner is no longer installed', async () => {
     const { script, extensions } = await install('1.2.0', process.execPath);
     await rename(join(extensions, 'limner.limner-1.2.0'), join(extensions, 'gone'));

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { asOrdered, imageCount, isOnBlack, onTwoGrounds } from '../../../../src/tasks/files/onTwoGrounds.ts';
-import { aRequest } from '../../../support/engine/taskBuilders.ts';
+import {
+  asOrdered,
+  cameWithoutGround,
+  imageCount,
+  inTheOtherWay,
+  isOnBlack,
+  onTwoGrounds,
+  taskOnBlack,
+} from '../../../../src/tasks/files/onTwoGrounds.ts';
+import { aRequest, aResult } from '../../../support/engine/taskBuilders.ts';
 
 describe('a request for two backgrounds', () => {
   it('is for two images, and is itself again once it is as it was ordered', () => {
@@ -28,5 +36,46 @@ describe('a request for two backgrounds', () => {
       const { onBlack, target } = onTwoGrounds(request);
       assert.deepEqual([onBlack?.fileName, target.fileName], [`${saved}.png`, `${saved}-on-white`]);
     }
+  });
+
+  it('keeps what else was asked for, for the image that is wanted', () => {
+    const edit = { callStyle: 'sync', imageField: 'image[]' } as const;
+    const trim = { unit: 'px', margin: 4 } as const;
+    const ordered = aRequest({
+      n: 3,
+      target: { folder: 'file:///w', root: 'file:///w', fileName: 'fox.webp' },
+    });
+    const { onBlack, target, n, finish } = onTwoGrounds({ ...ordered, finish: { trim } }, edit);
+    assert.deepEqual(onBlack, { finish: { trim, cutout: { by: 'grounds' } }, fileName: 'fox.webp', ...edit });
+    assert.deepEqual([target.fileName, target.root, n, finish], ['fox-on-white', 'file:///w', 3, undefined]);
+    assert.equal(imageCount({ n, ...(onBlack && { onBlack }) }), 6);
+    assert.deepEqual(asOrdered(ordered), ordered);
+  });
+
+  it('becomes one for a single color, and the reverse', () => {
+    const byKey = aRequest({ n: 2, finish: { cutout: { by: 'key' }, multiples: 16 } });
+    const twice = inTheOtherWay(byKey, { callStyle: 'sync' });
+    assert.deepEqual([twice.n, twice.onBlack?.callStyle, twice.finish], [1, 'sync', undefined]);
+    assert.deepEqual(twice.onBlack?.finish, { cutout: { by: 'grounds' }, multiples: 16 });
+    const once = inTheOtherWay(asOrdered(twice), {});
+    assert.deepEqual([once.n, once.finish], [1, { cutout: { by: 'key' }, multiples: 16 }]);
+    assert.equal(isOnBlack(byKey), false);
+    assert.equal(isOnBlack(aRequest()), false);
+  });
+
+  it('knows its second task once that is there, and when it needs none', () => {
+    assert.equal(taskOnBlack({ results: [aResult()] }), undefined);
+    assert.equal(
+      taskOnBlack({ results: [aResult(), aResult({ index: 1, onBlack: { id: 'tk_2' } })] }),
+      'tk_2',
+    );
+    const got = { width: 8, height: 8 };
+    assert.equal(cameWithoutGround(aResult()), false);
+    assert.equal(cameWithoutGround(aResult({ finished: { got } })), false);
+    assert.equal(cameWithoutGround(aResult({ finished: { problem: 'Alas.' } })), false);
+    assert.equal(
+      cameWithoutGround(aResult({ finished: { got, cutout: { verdict: 'good', reasons: [] } } })),
+      true,
+    );
   });
 });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import {
   appendFile,
   chmod,
+  chown,
   link,
   lstat,
   mkdir,
@@ -14,6 +15,7 @@ import {
   rm,
   symlink,
   unlink,
+  utimes,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,6 +23,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { publishOnDisk, type PublishJob } from '../../../../src/tasks/files/publishOnDisk.ts';
+import { failDisk } from '../run/diskFaults.ts';
 
 const bytes = Buffer.from('the bytes of a picture');
 const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -86,6 +89,9 @@ describe('publishOnDisk', () => {
     assert.notEqual((await lstat(fileURLToPath(uri))).ino, (await lstat(stagedPath)).ino);
     assert.deepEqual(await readdir(images), ['fox.png']);
     assert.deepEqual(await readFile(fileURLToPath(uri)), bytes);
+    const own = join(images, 'own');
+    await writeFile(own, '');
+    assert.equal((await lstat(fileURLToPath(uri))).mode, (await lstat(own)).mode);
   });
 
   it('copies bytes from where no link leads to the folder', async () => {
@@ -182,12 +188,85 @@ describe('publishOnDisk', () => {
   });
 
   it('takes away what an earlier run of the same image left, and nothing of others', async () => {
-    const others = ['.limner-task-0-3.tmp', '.limner-task-1-1.tmp', '.limner-task-0-.tmp', 'task-0-1.tmp'];
-    for (const name of [...others, '.limner-task-0-1.tmp', '.limner-task-0-2.tmp']) {
+    const photo = 'some-long-photo1.png';
+    const others = [
+      '.limner-task-0-11.tmp',
+      '.limner-task-1-1.tmp',
+      '.limner-task-0-.tmp',
+      'task-0-1.tmp',
+      photo,
+    ];
+    for (const name of [...others, '.limner-task-0-1.tmp', '.limner-task-0-10.tmp']) {
       await writeFile(join(images, name), bytes);
     }
-    await publishOnDisk(job({ fence: 2 }));
+    await publishOnDisk(job({ fence: 10 }));
     assert.deepEqual((await readdir(images)).toSorted(), [...others, 'fox.png'].toSorted());
+  });
+
+  for (const [what, reserved, copied, age, isKept] of [
+    ['that a run reserved', '', bytes, 0, false],
+    ['that a run reserved a while after its copy', '', bytes, 60, false],
+    ['that was there before the copy', '', bytes, -60, true],
+    ['beside a copy that is empty itself', '', Buffer.alloc(0), 60, true],
+    ['in which somebody wrote meanwhile', 'x', bytes, 60, true],
+  ] as const) {
+    it(`${isKept ? 'keeps' : 'takes back'} an intended name ${what}`, async () => {
+      const [copy, file] = [join(images, '.limner-task-0-1.tmp'), join(images, 'fox.png')];
+      await writeFile(copy, copied);
+      await writeFile(file, reserved);
+      const at = 1_700_000_000;
+      await utimes(copy, at, at);
+      await utimes(file, at + age, at + age);
+      const uri = await publishOnDisk(job({ fence: 2, intended: pathToFileURL(file).href }));
+      const name = isKept ? 'fox-2.png' : 'fox.png';
+      assert.equal(fileURLToPath(uri), join(images, name));
+      assert.deepEqual((await readdir(images)).toSorted(), isKept ? ['fox-2.png', 'fox.png'] : ['fox.png']);
+      assert.deepEqual(await readFile(join(images, name)), bytes);
+      assert.equal(isKept && (await readFile(file, 'utf8')), isKept && reserved);
+    });
+  }
+
+  it('finds what it published as a copy, and nothing where the name is on no disk', async () => {
+    await writeFile(join(images, 'fox.png'), bytes);
+    const intended = pathToFileURL(join(images, 'fox.png')).href;
+    assert.equal(await publishOnDisk(job({ fence: 2, intended })), intended);
+    assert.deepEqual(await readdir(images), ['fox.png']);
+    const other = await publishOnDisk(job({ fence: 2, intended: 'memfs:/images/fox.png', name: 'hen.png' }));
+    assert.equal(fileURLToPath(other), join(images, 'hen.png'));
+  });
+
+  const rootOnly = { skip: process.getuid?.() !== 0 && 'only root gives files away' };
+  it('copies bytes that belong to others, so that the file belongs to who made it', rootOnly, async () => {
+    const { uid, gid } = await lstat(images);
+    for (const [name, owner, group] of [
+      ['user.png', 65_534, gid],
+      ['group.png', uid, 65_534],
+    ] as const) {
+      await chown(stagedPath, owner, group);
+      const published = await lstat(fileURLToPath(await publishOnDisk(job({ name }))));
+      assert.deepEqual([published.uid, published.gid], [uid, gid]);
+    }
+  });
+
+  it('gives the file the group of a folder that is shared in one', rootOnly, async () => {
+    await chown(images, 0, 65_533);
+    await chmod(images, 0o2775);
+    const { gid } = await lstat(fileURLToPath(await publishOnDisk(job())));
+    assert.equal(gid, 65_533);
+  });
+
+  it('publishes no part of an image, and all of it where the disk takes a part at a time', async () => {
+    for (const code of ['ENOSPC', 'short']) {
+      const fault = await failDisk({ operation: 'write', code, on: (path) => path.startsWith(images) });
+      try {
+        const published = publishOnDisk(job(), { link: noLinks });
+        await (code === 'short' ? published : assert.rejects(published, { message: 'The disk is full.' }));
+      } finally {
+        fault.end();
+      }
+      assert.deepEqual(await readdir(images), code === 'short' ? ['fox.png'] : []);
+    }
+    assert.deepEqual(await readFile(join(images, 'fox.png')), bytes);
   });
 
   it('numbers a name by its stem, however many dots it has, and one without an extension', async () => {

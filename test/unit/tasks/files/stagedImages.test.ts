@@ -208,6 +208,11 @@ describe('images while they arrive', () => {
       mask: anInput('/mask'),
       keepOutside: true,
     });
+    const onBlack = aRequest({
+      kind: 'edit',
+      images: [anInput('/in')],
+      finish: { cutout: { by: 'grounds' } },
+    });
     const { url: _, ...lost } = aResult({ state: 'failed' });
     for (const [needed, task] of [
       [true, aTask({ status: 'failed', results: [{ ...lost, ...staged }] })],
@@ -217,6 +222,7 @@ describe('images while they arrive', () => {
       [false, aTask({ status: 'completed', request: edit, results: [aResult({ state: 'saved' })] })],
       [true, aTask({ status: 'stopped', remoteId: 'r1', request: edit })],
       [false, aTask({ status: 'stopped', remoteId: 'r1' })],
+      [true, aTask({ status: 'stopped', remoteId: 'r1', request: onBlack })],
       [true, aTask({ status: 'completed', results: [lost, { ...lost, ...staged }] })],
     ] as const) {
       assert.equal(store.isNeededBy(task), needed, JSON.stringify(task));

@@ -42,4 +42,22 @@ describe('an image that was saved', () => {
     assert.equal(isIt({ multiples: 'powerOfTwo' }, deep), false);
     assert.equal(isIt({ cutout: { by: 'alpha' } }, deep), false);
   });
+
+  it('is not where one side has another length, or it is not trimmed, nor where nothing was done to it', () => {
+    const animated = { got, untouched: 'animated' } as const;
+    for (const [finish, expected] of [
+      [{ size: { width: 64, height: 24 } }, false],
+      [{ size: { width: 32, height: 48 } }, false],
+      [{ trim: { unit: 'px', margin: 1 } }, false],
+      [{ encoding: { format: 'png' } }, true],
+      [{}, true],
+    ] as const) {
+      assert.equal(isIt(finish, animated), expected, JSON.stringify(finish));
+    }
+    assert.equal(isIt({ size: got }, undefined), false);
+    assert.equal(isIt({ size: { width: 9, height: 9 } }, { got }), true);
+    assert.equal(isIt({ size: { width: 9, height: 9 } }, { got, untouched: 'nothingToDo' }), true);
+    const unknown = isAsAsked({ finish: { size: got } }, { index: 0, state: 'saved', finished: animated });
+    assert.equal(unknown, false);
+  });
 });

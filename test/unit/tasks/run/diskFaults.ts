@@ -1,14 +1,14 @@
-import fs, { open, truncate } from 'node:fs/promises';
+import fs, { open } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { devNull } from 'node:os';
 
 /** What a disk is asked to do; with the path where it goes by one. */
 export type DiskOperation =
-  'copyFile' | 'link' | 'mkdir' | 'open' | 'readdir' | 'realpath' | 'rename' | 'write' | 'sync' | 'datasync';
+  'link' | 'mkdir' | 'open' | 'readdir' | 'realpath' | 'rename' | 'write' | 'sync' | 'datasync';
 
 export interface DiskFault {
   operation: DiskOperation;
-  /** Of the operating system, such as `ENOSPC`; or `short`: only some of the bytes are taken. */
+  /** Of the operating system, such as `ENOSPC`; or `short`, of `write`: only some of the bytes are taken. */
   code: string;
   /** Which paths it is about. */
   on: (path: string) => boolean;
@@ -89,12 +89,7 @@ export async function failDisk({ operation, code, on, times = Infinity }: DiskFa
       if (!happens(path)) {
         return original(...parameters);
       }
-      if (code !== 'short') {
-        throw systemError(code, operation);
-      }
-      const done = await original(...parameters);
-      await truncate(String(path), 10);
-      return done;
+      throw systemError(code, operation);
     });
   }
   syncBuiltinESMExports();

@@ -138,6 +138,11 @@ describe('a budget', () => {
       'The budget for a day is 2 USD. This run costs about 0.16 USD. Spent today: 1.90 USD, and up to 0.08 USD more.',
     );
     assert.equal(
+      overBudget({ ...excess, period: 'agentsDay', unit: 'images', limit: 1, spent: 0, mostSpent: 1 })
+        .message,
+      'The budget of agents for a day is 1 image. This run costs about 0.16 images. Spent today: 0 images, and up to 1 image more.',
+    );
+    assert.equal(
       overBudget({ period: 'month', limit: 4, unit: 'images', run: 1, spent: 4, mostSpent: 4 }).message,
       'The budget for a month is 4 images. This run costs about 1 image. Spent this month: 4 images.',
     );
