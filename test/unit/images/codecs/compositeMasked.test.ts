@@ -50,6 +50,12 @@ function mixed(one: readonly number[], other: readonly number[], share: number):
   return [red, green, blue, Math.round(over + under)];
 }
 
+async function clearPng(width: number, height: number): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 4, background: '#12345600' } })
+    .png()
+    .toBuffer();
+}
+
 describe('the edge of a masked edit', () => {
   it('has as much of the output as the mask says, and less where the mask ends within five pixels', async () => {
     const random = new Random(83);
@@ -91,15 +97,7 @@ describe('the edge of a masked edit', () => {
   });
 
   it('is drawn only where all three files have the same width and the same height', async () => {
-    const file = async (size: { width: number; height: number }): Promise<Buffer> =>
-      sharp({ create: { ...size, channels: 4, background: '#12345600' } })
-        .png()
-        .toBuffer();
-    const [own, wider, higher] = [
-      await file({ width: 7, height: 5 }),
-      await file({ width: 8, height: 5 }),
-      await file({ width: 7, height: 6 }),
-    ];
+    const [own, wider, higher] = [await clearPng(7, 5), await clearPng(8, 5), await clearPng(7, 6)];
     for (const other of [wider, higher]) {
       assert.deepEqual(await compositeMasked({ output: own, original: other, mask: own }), {
         kept: false,
