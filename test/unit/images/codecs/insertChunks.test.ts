@@ -217,6 +217,8 @@ describe('the colours that a file says it has', () => {
     for (const [format, file] of Object.entries(made)) {
       for (const [source, isLost] of [
         [made.png, false],
+        [made.jpeg, false],
+        [made.webp, false],
         [gamma, format !== 'png'],
         [wide, false],
         [withProfile(made.jpeg, grey), true],
