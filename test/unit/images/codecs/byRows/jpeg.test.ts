@@ -184,6 +184,7 @@ describe('writeJpeg', () => {
     const file = await codecs.encode(original, { format: 'jpeg', quality: 85 });
     assert.ok(errorOf(await readBySharp(file), original) < 20);
     assert.deepEqual(file, writeJpeg(original, file));
+    assert.equal(Buffer.from(file).toString('latin1', 6, 10), 'JFIF');
   });
 
   it('writes what the simplest readers take, at low qualities as well, and prints nothing', async (context) => {
