@@ -121,7 +121,7 @@ function isSame(one: Dimensions, other: Dimensions): boolean {
 function outputShares(mask: Pixels): Uint8Array {
   const levels = editedLevels(mask);
   const depths = depthsInside(levels, mask);
-  return levels.map((level, pixel) => Math.min(level, Math.round(((depths[pixel] ?? 0) * 255) / full)));
+  return levels.map((level, pixel) => Math.min(level, ((depths[pixel] ?? 0) * 255) / full));
 }
 
 /**

@@ -65,7 +65,7 @@ function byDefinition({ width, height, rgba }: Pixels, part: Part, to: Dimension
         const at = (row * width + column) * 4;
         const weight = (across[x]?.[column] ?? 0) * (down[y]?.[row] ?? 0) * (rgba[at + 3] ?? 0);
         opacity += weight;
-        for (let channel = 0; channel < 3 && weight !== 0; channel++) {
+        for (let channel = 0; channel < 3; channel++) {
           sums[channel] = (sums[channel] ?? 0) + weight * lightOf(rgba[at + channel] ?? 0);
         }
       }

@@ -32,18 +32,18 @@ function profileWith(primaries: readonly number[], tags = ['rXYZ', 'gXYZ', 'bXYZ
   return profile;
 }
 
+/** Whether two files have the same colours, asked in both directions. */
+async function areSame(one: Uint8Array, other: Uint8Array): Promise<boolean> {
+  const [same, reversed] = [await haveSameColours(one, other), await haveSameColours(other, one)];
+  assert.equal(same, reversed);
+  return same;
+}
+
 describe('haveSameColours', () => {
   let plain: Uint8Array;
   before(async () => {
     plain = await picture.clone().jpeg().toBuffer();
   });
-
-  /** Whether they are, asked in both directions. */
-  async function areSame(one: Uint8Array, other: Uint8Array): Promise<boolean> {
-    const [same, reversed] = [await haveSameColours(one, other), await haveSameColours(other, one)];
-    assert.equal(same, reversed);
-    return same;
-  }
 
   it('takes a file without a profile for sRGB, in every format, whichever program wrote the profile', async () => {
     const png = await picture.clone().png().toBuffer();

@@ -5,10 +5,12 @@ import { Random } from '../../../../support/random.ts';
 
 const side = 8;
 
+function wave(at: number, frequency: number): number {
+  return (frequency === 0 ? Math.SQRT1_2 : 1) * Math.cos(((2 * at + 1) * frequency * Math.PI) / 16);
+}
+
 /** The frequencies of a block as the JPEG standard (ITU-T T.81, A.3.3) defines them. */
 function byDefinition(block: Float32Array): Float64Array {
-  const wave = (at: number, frequency: number): number =>
-    (frequency === 0 ? Math.SQRT1_2 : 1) * Math.cos(((2 * at + 1) * frequency * Math.PI) / 16);
   return Float64Array.from({ length: side * side }, (_, index) => {
     const [down, across] = [Math.floor(index / side), index % side];
     return (

@@ -49,6 +49,11 @@ async function likeWith(across: number, down: number): Promise<Buffer> {
   return file;
 }
 
+/** Where a wave is up that turns at every second pixel: the strongest of all frequencies. */
+function isStrong(at: number): boolean {
+  return [1, 2, 5, 6].includes(at % 8);
+}
+
 /** The levels by which two encoders and a decoder may round differently. */
 const rounding = 6;
 
@@ -99,8 +104,6 @@ describe('writeJpeg', () => {
 
   it('has codes for what comes only where it did not look, to the extremes', async () => {
     const random = new Random(47);
-    // Waves that turn at every second pixel are the strongest of all frequencies.
-    const isStrong = (at: number): boolean => [1, 2, 5, 6].includes(at % 8);
     const picture = paint(160, 90, (x, y) => {
       if (y < 16) {
         return [128, 128, 128, 255];
@@ -140,7 +143,10 @@ describe('writeJpeg', () => {
           names.push(file[start] ?? 0);
         }
       }
-      assert.deepEqual(names.toSorted(), [0x00, 0x01, 0x10, 0x11]);
+      assert.deepEqual(
+        names.toSorted((one, other) => one - other),
+        [0x00, 0x01, 0x10, 0x11],
+      );
     }
   });
 
@@ -178,6 +184,7 @@ describe('writeJpeg', () => {
     const file = await codecs.encode(original, { format: 'jpeg', quality: 85 });
     assert.ok(errorOf(await readBySharp(file), original) < 20);
     assert.deepEqual(file, writeJpeg(original, file));
+    assert.equal(Buffer.from(file).toString('latin1', 6, 10), 'JFIF');
   });
 
   it('writes what the simplest readers take, at low qualities as well, and prints nothing', async (context) => {

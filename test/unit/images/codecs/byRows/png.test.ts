@@ -185,7 +185,10 @@ describe('writePng', () => {
         assert.equal(rows.length, height * stride);
       }
     }
-    assert.deepEqual([...filters].toSorted(), [0, 1, 2, 3, 4]);
+    assert.deepEqual(
+      [...filters].toSorted((one, other) => one - other),
+      [0, 1, 2, 3, 4],
+    );
   });
 
   it('makes files no larger than another encoder that looks for the best filter of each row', async () => {
