@@ -89,8 +89,6 @@ describe('the colours of a subject', () => {
       [50, 60],
       [0, 0],
       [110, 110],
-      [0, 110],
-      [110, 0],
     ] as const) {
       const colours = gathered([width, height], (x, y) =>
         x >= left && x < left + 10 && y >= top && y < top + 10 ? 1.5 : undefined,
