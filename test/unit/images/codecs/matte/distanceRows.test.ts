@@ -19,8 +19,8 @@ function fading([width, height]: readonly [number, number], alphaAt: AlphaAt): S
   const rows = new DistanceRows(pixels, new Surface(pixels, key), new KeyAxes(key), 0.05);
   const found = new Set<string>();
   for (let y = 0; y < height; y++) {
-    const { distances } = rows.around(y);
-    assert.equal(distances.length, width);
+    const { distances, directions } = rows.around(y);
+    assert.deepEqual([distances.length, directions.length], [width, width]);
     for (let x = 0; x < width; x++) {
       const alpha = Math.max(0, Math.min(1, alphaAt(x, y)));
       assert.ok(Math.abs((distances[x] ?? 0) - alpha) < 0.01);
@@ -77,6 +77,19 @@ describe('colours that fade into the ground', () => {
       assert.ok(!alone(30));
       const wide = isFadingOn(side, (way) => 1 - (way - 10) / 60);
       assert.ok(![12, 16, 20].some(wide));
+    });
+
+    it(`are no edge where they stop fading, or fade hardly more than noise does: ${side}`, () => {
+      const again = [0.95, 0.88, 0.8, 0.72, 0.9, 0.6, 0.3];
+      const rising = isFadingOn(side, (way) => (way < 30 ? 1 : (again[way - 30] ?? 0)));
+      assert.ok(!rising(32));
+      const gentle = isFadingOn(side, (way) => (way < 20 ? 1 : way < 40 ? 1 - (way - 20) * 0.015 : 0.2));
+      assert.ok(![28, 32, 34, 36].some(gentle));
+      const toGlass = isFadingOn(side, (way) => Math.max(0.7, Math.min(1, 1 - (way - 30) * 0.05)));
+      assert.ok(![31, 32, 33, 34].some(toGlass));
+      // The surface of glass does not belong to its edge.
+      const glass = isFadingOn(side, (way) => Math.min(0.9, 0.9 - (way - 29) * 0.05));
+      assert.ok(![25, 28, 29].some(glass) && glass(31));
     });
 
     it(`are no edge at the side of the picture, where nobody knows how it goes on: ${side}`, () => {

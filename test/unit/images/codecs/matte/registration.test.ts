@@ -46,7 +46,6 @@ describe('the shift between two pictures of a subject', () => {
       for (const [x, y] of [
         [0, 0],
         [1, 0],
-        [0, -1],
         [-2, 2],
         [3, 1],
         [-3, -3],
@@ -68,7 +67,6 @@ describe('the shift between two pictures of a subject', () => {
         [0.5, 0],
         [0, 0.5],
         [-0.4, 0.6],
-        [1.5, -0.5],
         [2.35, 1],
       ] as const) {
         const found = findShift(layer.on(white), shifted(layer.on(black), x, y));

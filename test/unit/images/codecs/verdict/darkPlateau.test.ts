@@ -86,6 +86,12 @@ describe('something dark that is evenly half-transparent', () => {
       isSeen(inRows(10, 140, (x) => (x < 196 && x >= 140 ? 120 : x < 196 ? (120 * (x - 50)) / 90 : 0))),
     );
     assert.ok(!isSeen(inRows(0, 150, (x) => (x < 60 ? 120 : 120 * (1 - (x - 60) / 90)))));
+    // Where the picture ends, nobody knows whether something has an edge.
+    assert.ok(!isSeen(inRows(0, 150, (x) => (x >= 140 ? 120 : (120 * (x - 50)) / 90))));
+  });
+
+  it('may be a little uneven', () => {
+    assert.ok(isSeen(inRows(30, 120, (x) => (x >= 60 && x < 140 ? 100 + (x % 3) * 6 : 0))));
   });
 
   it('counts by how long its edges are beside the subject', () => {

@@ -11,13 +11,10 @@ import { paint } from '../../../../support/images/pictures.ts';
 /** Judges alpha alone. */
 function judged(
   alphaAt: (x: number, y: number) => number,
-  {
-    facts = {},
-    colour = [30, 60, 90],
-  }: { facts?: RemovalFacts; colour?: readonly [number, number, number] } = {},
+  { facts = {} }: { facts?: RemovalFacts } = {},
 ): CutoutCheck {
   return checkCutout(
-    paint(200, 150, (x, y) => [...colour, alphaAt(x, y)]),
+    paint(200, 150, (x, y) => [30, 60, 90, alphaAt(x, y)]),
     facts,
   );
 }
@@ -40,7 +37,7 @@ const reaching =
     (Math.abs(x - 100) < 20 && (y < 75 || sides > 1)) || (Math.abs(y - 75) < 20 && x < 100 && sides > 2)
       ? 255
       : 0;
-const dark = (x: number, y: number): number => (inBox(x, y) ? (x < 95 ? 120 : 255) : 0);
+const isDark = (x: number): boolean => x >= 110;
 
 describe('what speaks against a cut-out', () => {
   const some: Record<
@@ -165,16 +162,24 @@ describe('what speaks against a cut-out', () => {
     );
   });
 
+  it('finds none with a solid subject', () => {
+    const { verdict, reasons } = judged(box);
+    assert.deepEqual([verdict, reasons], ['good', []]);
+  });
+
   it('speaks once of what is half-transparent, dark or not', () => {
-    for (const colour of [
-      [5, 5, 5],
-      [200, 5, 5],
-    ] as const) {
-      const { reasons } = judged(dark, { colour });
+    for (const light of [128, 255]) {
+      const { reasons } = checkCutout(
+        paint(200, 150, (x, y) => {
+          const alpha = isDark(x) ? 120 : x < 90 ? light : 255;
+          return [...(isDark(x) ? ([5, 5, 5] as const) : ([200, 5, 5] as const)), inBox(x, y) ? alpha : 0];
+        }),
+      );
       assert.deepEqual(
         reasons.map(({ flaw }) => flaw),
         ['half'],
       );
+      assert.match(reasons[0]?.text ?? '', light === 255 ? /^Something dark/u : /^\d\d % of the subject/u);
     }
   });
 

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { alphaOfTwoGrounds, isWhiteEnough } from '../../../../../src/images/codecs/matte/matte.ts';
+import type { Pixels } from '../../../../../src/images/codecs/pixels.ts';
+import { Surface } from '../../../../../src/images/codecs/matte/surface.ts';
+import { alphaError, shifted } from '../../../../support/images/cutouts/cases.ts';
+import { Layer } from '../../../../support/images/cutouts/layer.ts';
+import { disc, polygon } from '../../../../support/images/cutouts/shapes.ts';
+import { Random } from '../../../../support/random.ts';
+
+const flat = (level: number) => () => [level, level, level] as const;
+
+/** Draws something opaque of several colours, beside glass of every opacity. */
+function drawn(width: number, height: number): Layer {
+  const layer = new Layer(width, height);
+  disc(layer, [width * 0.3, height * 0.35], layer.unit * 0.18, [210, 60, 30]);
+  polygon(
+    layer,
+    [
+      [width * 0.2, height * 0.8],
+      [width * 0.45, height * 0.45],
+      [width * 0.5, height * 0.85],
+    ],
+    [20, 90, 170],
+  );
+  const box = { left: width * 0.55, top: height * 0.2, right: width * 0.85, bottom: height * 0.8 };
+  layer.cover(box, [150, 200, 90], (x) => (x - box.left) / (box.right - box.left));
+  return layer;
+}
+
+/** Asserts that a cut-out has the alpha and the colours of a drawing. */
+function assertCutOut(pixels: Pixels, layer: Layer, slack: number): void {
+  const perfect = layer.cutOut().rgba;
+  for (let at = 0; at < perfect.length; at += 4) {
+    const [alpha, wanted] = [pixels.rgba[at + 3] ?? 0, perfect[at + 3] ?? 0];
+    // The faintest is taken for noise.
+    assert.ok(Math.abs(alpha - wanted) <= (wanted < 12 ? 10 : slack), `${alpha}, not ${wanted} at ${at / 4}`);
+    for (let channel = 0; channel < 3; channel++) {
+      const [level, other] = [pixels.rgba[at + channel] ?? 0, perfect[at + channel] ?? 0];
+      assert.ok(
+        wanted === 0 ? level === 0 : wanted < 80 || Math.abs(level - other) <= slack + 6,
+        `${level}, not ${other} at ${at / 4}`,
+      );
+    }
+  }
+}
+
+/** Returns on how much of a disc two pictures differ, or why it is not cut out. */
+const share = (other: (layer: Layer) => void): number | string => {
+  const [one, two] = [new Layer(200, 160), new Layer(200, 160)];
+  for (const layer of [one, two]) {
+    disc(layer, [100, 80], 60, [200, 60, 40]);
+  }
+  other(two);
+  const outcome = alphaOfTwoGrounds(one.on(flat(255)), two.on(flat(0)));
+  return outcome.removed ? outcome.disagreement : outcome.why;
+};
+
+const outcomeOf = (first: readonly number[], second: readonly number[]): number | string => {
+  const pictures = [first, second].map((places) => {
+    const layer = new Layer(220, 160);
+    disc(layer, [110, 80], 50, [200, 60, 40]);
+    for (const place of places) {
+      disc(layer, [place, 20], 9, [120, 130, 125]);
+    }
+    return layer;
+  });
+  const outcome = alphaOfTwoGrounds(
+    (pictures[0] ?? new Layer(1, 1)).on(flat(255)),
+    (pictures[1] ?? new Layer(1, 1)).on(flat(0)),
+  );
+  return outcome.removed ? outcome.disagreement : outcome.why;
+};
+
+describe('a subject on two grounds', () => {
+  it('is cut out to a level or two, in its colours, and the rest is nothing', () => {
+    for (const [width, height] of [
+      [151, 90],
+      [88, 133],
+    ] as const) {
+      const layer = drawn(width, height);
+      const picture = layer.on(flat(255));
+      const outcome = alphaOfTwoGrounds(picture, layer.on(flat(0)));
+      assert.deepEqual(outcome, { removed: true, shift: { x: 0, y: 0 }, disagreement: 0 });
+      assertCutOut(picture, layer, 2);
+    }
+  });
+
+  it('may be shifted in the second picture by whole pixels, which is evened out exactly', () => {
+    for (const [x, y] of [
+      [1, 0],
+      [0, -2],
+      [-2, 1],
+    ] as const) {
+      const layer = drawn(151, 120);
+      const picture = layer.on(flat(250));
+      const outcome = alphaOfTwoGrounds(picture, shifted(layer.on(flat(8)), x, y));
+      assert.ok(outcome.removed);
+      assert.deepEqual(outcome.shift, { x, y });
+      assert.equal(outcome.disagreement, 0);
+      assertCutOut(picture, layer, 3);
+    }
+  });
+
+  it('may be lighter or darker in the second picture, where it is solid', () => {
+    for (const factor of [0.95, 1.05]) {
+      const layer = new Layer(140, 100);
+      disc(layer, [70, 50], 34, [180, 160, 200]);
+      const second = layer.on(flat(0));
+      second.rgba.forEach((level, at) => {
+        second.rgba[at] = at % 4 < 3 ? Math.round(level * factor) : level;
+      });
+      const picture = layer.on(flat(255));
+      assert.ok(alphaOfTwoGrounds(picture, second).removed);
+      assert.ok(alphaError(picture, layer) < 0.002, String(alphaError(picture, layer)));
+    }
+  });
+
+  it('is opaque or nothing in spite of noise', () => {
+    const random = new Random(5);
+    const noisy = ({ rgba, ...size }: Pixels): Pixels => ({
+      ...size,
+      rgba: rgba.map((level, at) =>
+        at % 4 < 3 ? Math.max(0, Math.min(255, level + random.below(7) - 3)) : level,
+      ),
+    });
+    const layer = new Layer(150, 110);
+    disc(layer, [75, 55], 36, [120, 60, 160]);
+    const picture = noisy(layer.on(flat(248)));
+    assert.ok(alphaOfTwoGrounds(picture, noisy(layer.on(flat(7)))).removed);
+    for (let pixel = 0; pixel < layer.alpha.length; pixel++) {
+      const away = Math.hypot((pixel % 150) + 0.5 - 75, Math.floor(pixel / 150) + 0.5 - 55) - 36;
+      const alpha = picture.rgba[pixel * 4 + 3] ?? 0;
+      assert.ok(Math.abs(away) < 1.5 || alpha === (away < 0 ? 255 : 0), `${alpha} at ${away}`);
+    }
+  });
+
+  it('differs between the pictures on as much of it as it does', () => {
+    for (const radius of [8, 16]) {
+      for (const colour of [
+        [40, 60, 200],
+        [40, 250, 40],
+      ] as const) {
+        const found = share((layer) => disc(layer, [110, 70], radius, colour));
+        const expected = (radius / 60) ** 2;
+        assert.ok(
+          typeof found === 'number' && Math.abs(found - expected) < 0.5 * expected,
+          `${found}, not ${expected}`,
+        );
+      }
+    }
+    assert.equal(
+      share((layer) => disc(layer, [100, 80], 40, [40, 60, 200])),
+      'subject',
+    );
+  });
+
+  it('has moved where a part of it is seen in one place on each ground, and may have grown', () => {
+    const [part, whole] = [9 ** 2, 50 ** 2];
+    const moved = outcomeOf([40], [180]);
+    const expected = (2 * part) / (whole + 2 * part);
+    assert.ok(
+      typeof moved === 'number' && Math.abs(moved - expected) < 0.4 * expected,
+      `${moved}, not ${expected}`,
+    );
+    const grown = outcomeOf([40], []);
+    assert.ok(typeof grown === 'number' && grown < 0.01, String(grown));
+    const shrunk = outcomeOf([], [40]);
+    assert.ok(typeof shrunk === 'number' && shrunk < 0.01, String(shrunk));
+    assert.equal(outcomeOf([20, 45, 150, 175, 200], [32, 57, 138, 163, 188]), 'subject');
+  });
+
+  it('needs grounds that are clearly different in every channel', () => {
+    const layer = drawn(120, 90);
+    for (const [white, black, isEnough] of [
+      [[255, 255, 255], [140, 140, 140], true],
+      [[255, 255, 255], [180, 180, 180], false],
+      [[255, 255, 255], [0, 0, 180], false],
+      [[255, 255, 255], [0, 180, 0], false],
+      [[90, 255, 255], [0, 0, 0], false],
+    ] as const) {
+      const outcome = alphaOfTwoGrounds(
+        layer.on(() => white),
+        layer.on(() => black),
+      );
+      assert.deepEqual(
+        outcome.removed || outcome.why,
+        isEnough || 'same_ground',
+        `${white.join()}, ${black.join()}`,
+      );
+    }
+    for (const [colour, isEnough] of [
+      [[170, 170, 170], true],
+      [[255, 255, 140], false],
+      [[140, 255, 255], false],
+    ] as const) {
+      const surface = new Surface({ width: 1, height: 1 }, colour);
+      assert.equal(isWhiteEnough({ colour, share: 1, noise: 0, surface }), isEnough);
+    }
+  });
+
+  it('is told from other sizes', () => {
+    const layer = drawn(60, 40);
+    for (const [width, height] of [
+      [61, 40],
+      [60, 41],
+    ] as const) {
+      const outcome = alphaOfTwoGrounds(layer.on(flat(255)), new Layer(width, height).on(flat(0)));
+      assert.deepEqual(outcome, { removed: false, why: 'size' });
+    }
+  });
+});
