@@ -16,6 +16,10 @@ function refusal(parse: () => unknown): string | undefined {
     return undefined;
   } catch (error) {
     assert.ok(error instanceof ApiError && error.status === 400, String(error));
+    assert.equal(
+      error.code,
+      /^size(?::| must have)/u.test(error.message) ? 'invalid_size' : 'invalid_request',
+    );
     return error.message;
   }
 }
@@ -76,6 +80,8 @@ describe('the fields of a generation', () => {
       [{ n: 1.5 }, 'n must be an integer.'],
       [{ n: '1' }, 'n must be an integer.'],
       [{ stream: false, response_format: 'url', output_format: 'webp' }, undefined],
+      [{ stream: true, response_format: 'b64_json', output_format: 'png' }, undefined],
+      [{ output_format: 'jpeg' }, undefined],
       [{ response_format: 'png' }, 'response_format must be b64_json or url.'],
       [{ output_format: 'gif' }, 'output_format must be png, jpeg or webp.'],
       [{ stream: 'true' }, 'stream must be a boolean.'],
@@ -88,6 +94,10 @@ describe('the fields of a generation', () => {
         JSON.stringify(why),
       );
     }
+    assert.equal(
+      refusal(() => parseGeneration({ ...body, model: 1 })),
+      'model must be a string.',
+    );
     assert.equal(
       refusal(() => parseGeneration({ model: 'painter' })),
       'prompt is missing.',
@@ -109,6 +119,12 @@ describe('the form of an edit', () => {
     assert.deepEqual(
       [edit.n, edit.images.map(({ label }) => label), edit.mask?.label],
       [10, ['image'], 'mask'],
+    );
+    assert.equal(parseEdit(formOf({ stream: 'true' })).stream, 'true');
+    const two = parseEdit(formOf({}, { image: 2 }));
+    assert.deepEqual(
+      two.images.map(({ label }) => label),
+      ['image (1 of 2)', 'image (2 of 2)'],
     );
     const several = parseEdit(formOf({}, { 'image[]': 2, image: 1 }));
     assert.deepEqual(

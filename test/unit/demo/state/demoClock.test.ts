@@ -48,8 +48,11 @@ it('moving the clock waits for what it brought about', async () => {
 
 it('running time goes on from where it was moved to', async () => {
   const clock = new DemoClock('running', 5_000_000);
+  const before = clock.now();
+  // Not the time of the machine.
+  assert.ok(before >= 5_000_000 && before < 6_000_000);
   await clock.advance(3_600_000);
-  assert.ok(clock.now() >= 8_600_000);
+  assert.ok(clock.now() >= 8_600_000 && clock.now() < 9_600_000);
   await clock.wait(1);
   clock.dispose();
 });
@@ -58,10 +61,31 @@ it('keeps no process alive for what is set up after its end', () => {
   const before = timers();
   const clock = new DemoClock('running');
   clock.schedule(60_000, () => {});
+  clock.schedule(30_000, () => {});
   assert.equal(timers(), before + 1);
   clock.dispose();
+  assert.equal(timers(), before);
   clock.schedule(60_000, () => {});
   assert.equal(timers(), before);
+});
+
+it('what is due soon after time was moved happens by itself', async () => {
+  const clock = new DemoClock('running');
+  const due = clock.wait(3_600_000);
+  await clock.advance(3_599_999);
+  await due;
+  clock.dispose();
+});
+
+it('nothing happens any more after its end', async () => {
+  const clock = new DemoClock('frozen', 0);
+  let rang = false;
+  clock.schedule(1, () => {
+    rang = true;
+  });
+  clock.dispose();
+  await clock.advance(10);
+  assert.equal(rang, false);
 });
 
 it('what becomes due at one time happens in the order in which it was set up', async () => {
