@@ -71,6 +71,18 @@ export const accepted: readonly Accepted[] = [
     reason: 'Another place of the noise is as random.',
   },
   {
+    file: 'src/demo/drawing/pixelFont.ts',
+    line: 'for (let row = 0; row < GLYPH_ROWS; row++) {',
+    changes: ['< -> <='],
+    reason: 'No glyph has an eighth row.',
+  },
+  {
+    file: 'src/demo/drawing/pixelFont.ts',
+    line: 'for (let column = 0; column < COLUMNS; column++) {',
+    changes: ['< -> <='],
+    reason: 'No row has a dot there.',
+  },
+  {
     file: 'src/demo/drawing/palette.ts',
     line: 'sky: [tone([8, 11, 32], 0.1), tone([22, 34, 78], 0.22), tone([62, 78, 128], 0.38)],',
     changes: ['8 -> 9'],
@@ -409,6 +421,18 @@ export const accepted: readonly Accepted[] = [
     reason: 'A lasso has points.',
   },
   {
+    file: 'src/studio/mask/drawing/maskWriter.ts',
+    line: 'if (value > (tile[at] ?? 0)) {',
+    changes: ['> -> >='],
+    reason: 'The same value is written again.',
+  },
+  {
+    file: 'src/studio/mask/drawing/maskWriter.ts',
+    line: 'if (value < (tile[at] ?? 0)) {',
+    changes: ['< -> <='],
+    reason: 'The same value is written again.',
+  },
+  {
     file: 'src/studio/mask/drawing/painting.ts',
     line: 'if (performance.now() - start > sliceTime) {',
     changes: ['> -> >='],
@@ -549,6 +573,12 @@ export const accepted: readonly Accepted[] = [
   {
     file: 'src/studio/socialCard/contrast.ts',
     line: 'const lights = Float64Array.from({ length: 256 }, (_, value) => {',
+    changes: ['256 -> 512'],
+    reason: 'No channel is above 255.',
+  },
+  {
+    file: 'src/studio/socialCard/contrast.ts',
+    line: '{ length: 256 },',
     changes: ['256 -> 512'],
     reason: 'No channel is above 255.',
   },

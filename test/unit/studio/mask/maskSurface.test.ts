@@ -536,6 +536,7 @@ describe('the keys of a mask', () => {
       [20, 15, 1, 21, 15, 1, 22, 15, 1],
       [5, 7, 1],
     ]);
+    assert.deepEqual(modes(operations), ['add', 'add']);
     assert.deepEqual(said, ['down', 'up', 'down', 'up']);
     assert.ok(!view.isDrawing);
   });
