@@ -566,6 +566,24 @@ export const accepted: readonly Accepted[] = [
   },
   {
     file: 'src/studio/socialCard/contrast.ts',
+    line: '(reds?.[pixels[at] ?? 0] ?? 0) +',
+    changes: ['0 -> 1'],
+    reason: 'Every channel has a light.',
+  },
+  {
+    file: 'src/studio/socialCard/contrast.ts',
+    line: '(greens?.[pixels[at + 1] ?? 0] ?? 0) +',
+    changes: ['0 -> 1'],
+    reason: 'Every channel has a light.',
+  },
+  {
+    file: 'src/studio/socialCard/contrast.ts',
+    line: '(blues?.[pixels[at + 2] ?? 0] ?? 0);',
+    changes: ['0 -> 1'],
+    reason: 'Every channel has a light.',
+  },
+  {
+    file: 'src/studio/socialCard/contrast.ts',
     line: 'let [darker, lighter] = [-1, 2];',
     changes: ['1 -> 2', '2 -> 3'],
     reason: 'No luminance is below 0 or above 1.',
