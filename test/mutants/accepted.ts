@@ -446,6 +446,12 @@ export const accepted: readonly Accepted[] = [
   },
   {
     file: 'src/studio/mask/files/encodeMaskPng.ts',
+    line: 'const checksumTable = Uint32Array.from({ length: 256 }, (_, index) => {',
+    changes: ['256 -> 512'],
+    reason: 'A byte is 255 at most.',
+  },
+  {
+    file: 'src/studio/mask/files/encodeMaskPng.ts',
     line: 'for (let y = 0; y < rows; y++) {',
     changes: ['< -> <='],
     reason: 'What is written behind the end of an array is nowhere.',
