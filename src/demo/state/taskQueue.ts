@@ -45,7 +45,6 @@ interface Waiting {
 
 /** The progress from each share of the duration on. The step back is intended, since clients must handle it. */
 const STAGES: readonly (readonly [share: number, percent: number])[] = [
-  [0, 20],
   [0.2, 35],
   [0.4, 60],
   [0.55, 50],
@@ -106,7 +105,7 @@ export class TaskQueue {
       case 'queued':
         return 10;
       case 'in_progress': {
-        const share = duration === 0 ? 1 : (this.#clock.now() - state.startedAt) / duration;
+        const share = (this.#clock.now() - state.startedAt) / duration;
         return STAGES.findLast(([from]) => share >= from)?.[1] ?? 20;
       }
       case 'completed':

@@ -17,6 +17,9 @@ describe('gateways in front of the demo service', () => {
       await world.switchOn({ kind: 'blockPage', status });
       const answer = await world.submit();
       assert.deepEqual([answer.status, answer.headers['content-type']], [status, 'text/html; charset=utf-8']);
+      await world.switchOn({ kind: 'blockPage', status });
+      const other = await ask(`${world.client.service.baseUrl}/v1/images/generations/a&b`);
+      assert.match(other.body.toString(), /\/a&amp;b\./u);
       assert.match(answer.body.toString(), /you have been blocked/u);
       assert.equal(await world.taken(), taken);
       assert.equal((await world.submit()).status, 202);
@@ -24,6 +27,7 @@ describe('gateways in front of the demo service', () => {
   }
 
   const path = '/v1/images/generations/task_1';
+  const types: Record<string, string> = { express: 'text/plain', expressHtml: 'text/html; charset=utf-8' };
   const bodies = {
     express: /^Cannot GET \/v1\/images\/generations\/task_1$/u,
     expressHtml: /<pre>Cannot GET \/v1\/images\/generations\/task_1<\/pre>/u,
@@ -35,7 +39,10 @@ describe('gateways in front of the demo service', () => {
     it(`lose the way to the service and repeat the path, as ${words}`, async () => {
       await world.switchOn({ kind: 'routeNotFound', words });
       const answer = await ask(world.client.service.baseUrl + path);
-      assert.equal(answer.status, 404);
+      assert.deepEqual(
+        [answer.status, answer.headers['content-type']],
+        [404, types[words] ?? 'application/json'],
+      );
       assert.match(answer.body.toString(), body);
     });
   }
@@ -55,6 +62,8 @@ describe('gateways in front of the demo service', () => {
         const answer = await world.submit();
         assert.equal(answer.status, status);
         assert.deepEqual([answer.headers['content-type'], answer.headers['retry-after']], [type, undefined]);
+        const server = { nginx: 'nginx', envoy: 'envoy', google: undefined, noUpstream: undefined }[page];
+        assert.equal(answer.headers['server'], server);
         assert.match(answer.body.toString(), body);
         assert.equal(await world.taken(), when === 'after' ? taken + 1 : taken);
       });
@@ -89,7 +98,7 @@ describe('gateways in front of the demo service', () => {
 
   it('tell a time to come again that makes no sense', async () => {
     for (const retryAfter of ['soon', '-5', '1e99']) {
-      await world.switchOn({ kind: 'busy', retryAfter });
+      await world.switchOn({ kind: 'busy', retryAfter, asDate: retryAfter === 'soon' });
       assert.equal((await world.submit()).headers['retry-after'], retryAfter);
     }
   });
@@ -98,7 +107,8 @@ describe('gateways in front of the demo service', () => {
     await world.switchOn({ kind: 'unauthorized' });
     const answer = await world.submit();
     assert.equal(answer.status, 401);
-    assert.match(JSON.stringify(jsonOf(answer)), /"invalid_api_key"/u);
+    assert.match(JSON.stringify(jsonOf(answer)), /"authentication_error".*"invalid_api_key"/u);
+    assert.equal(answer.headers['www-authenticate'], 'Bearer');
     assert.equal((await world.submit()).status, 202);
   });
 });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
 import * as v from 'valibot';
 import { FAULT_KINDS, parseFaults } from '../../../../src/demo/faults/faultCatalog.ts';
+import type { Target } from '../../../../src/demo/http/requestLog.ts';
 import { seededRandom } from '../../../../src/demo/random.ts';
 import { DemoClient, refused } from '../../../support/demo/demoClient.ts';
 import { HostileWorld, resultsOf } from '../../../support/demo/hostileWorld.ts';
@@ -125,6 +126,36 @@ describe('the weather between the demo service and its clients', () => {
     }
   });
 
+  it('draws numbers with which tests come to an end, to their last', () => {
+    assert.deepEqual(drawn('gatewayError', 'query', 'retryAfter'), [1, 2, 3, 4, 5]);
+    assert.deepEqual(drawn('busy', 'query', 'retryAfter'), [0, 1, 2, 3, 4, 5]);
+    const hour = 3_600_000;
+    assert.deepEqual(
+      drawn('busy', 'query', 'skew').map((skew) => skew / hour),
+      [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5],
+    );
+    assert.deepEqual(drawn('slow', 'query', 'bytesPerSecond'), [200, 400, 600, 800]);
+    assert.deepEqual(drawn('slow', 'image', 'bytesPerSecond'), [1e5, 2e5, 3e5, 4e5]);
+    for (const [target, most] of [
+      ['generations', 5000],
+      ['edits', 5000],
+      ['native', 5000],
+      ['query', 2000],
+      ['image', 2000],
+    ] as const) {
+      const delays = drawn('delay', target, 'milliseconds');
+      assert.ok((delays[0] ?? 0) >= 1 && (delays.at(-1) ?? 0) <= most && (delays.at(-1) ?? 0) > 0.9 * most);
+    }
+    const gateways = Array.from({ length: 200 }, (_, seed) =>
+      JSON.stringify(FAULT_KINDS.gatewayError.draw(seededRandom(seed), 'query')),
+    );
+    // A gateway that asks for another try took nothing, and most ask for none.
+    const asking = gateways.filter((fault) => fault.includes('retryAfter'));
+    assert.ok(asking.length > 30 && asking.length < 100);
+    assert.ok(asking.every((fault) => fault.includes('before')));
+    assert.ok(gateways.some((fault) => fault.includes('after"')));
+  });
+
   it('goes on for a while at the same picture', async () => {
     const { urls } = await world.completedTask();
     await world.setWeather({ seed: 5, share: 0.3, kinds: ['late'] });
@@ -217,4 +248,13 @@ describe('the weather between the demo service and its clients', () => {
 
 function sha256(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex');
+}
+
+/** Returns the numbers of this name that a kind of fault is drawn with, from the least on. */
+function drawn(kind: keyof typeof FAULT_KINDS, target: Target, name: string): number[] {
+  const faults = Array.from({ length: 1000 }, (_, seed) =>
+    v.parse(v.record(v.string(), v.unknown()), FAULT_KINDS[kind].draw(seededRandom(seed), target)),
+  );
+  const numbers = faults.map((fault) => fault[name]).filter((value) => typeof value === 'number');
+  return [...new Set(numbers)].toSorted((one, other) => one - other);
 }

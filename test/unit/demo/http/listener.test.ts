@@ -43,7 +43,8 @@ describe('the ports of the demo service', () => {
     assert.equal((await buffer(response)).length, 0);
     const other = await send(origin, 'POST', pathname);
     assert.deepEqual([other.statusCode, other.headers['allow']], [405, 'GET, HEAD']);
-    other.resume();
+    assert.match((await buffer(other)).toString(), /"code":"method_not_allowed"/u);
+    await refused(await fetch(`${origin}/api/async-images/none.png`), 404, 'image_not_found');
   });
 
   it('answer before they have read what nobody wants', async () => {

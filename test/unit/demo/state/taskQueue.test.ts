@@ -43,8 +43,27 @@ describe('the queue of the demo service', () => {
     assert.equal(queue.find('task_'), undefined);
   });
 
-  it('tells the progress by the share of the time, and once it steps back', async () => {
+  it('lets no task begin before there is a worker, however many are done', async () => {
     const clock = new DemoClock('frozen', 0);
+    const queue = new TaskQueue(clock, { capacity: 9, workers: 1 });
+    const submit = () =>
+      queue.submit(
+        { ...account, duration: 100 },
+        async () => [],
+        () => {},
+      );
+    const [first, second] = [submit(), submit()];
+    await clock.advance(100);
+    const third = submit();
+    await clock.advance(0);
+    assert.deepEqual(
+      [first, second, third].map(({ state }) => state.status),
+      ['completed', 'in_progress', 'queued'],
+    );
+  });
+
+  it('tells the progress by the share of the time, and once it steps back', async () => {
+    const clock = new DemoClock('frozen', 5000);
     const queue = new TaskQueue(clock, { capacity: 9, workers: 9 });
     const task = queue.submit(
       { ...account, duration: 1000 },

@@ -51,6 +51,46 @@ describe('what is drawn on a mask', () => {
     );
   });
 
+  it('comes out the same from a stroke that is turned or mirrored, however the pen was pressed', () => {
+    const coordinate = fc.integer({ min: -200, max: 900 }).map((value) => value / 10 + 0.037);
+    // Often the same twice, for ways that go straight down or across.
+    const place = fc.oneof(coordinate, fc.constantFrom(20.237, 31.737));
+    const pressure = fc.integer({ min: 5, max: 100 }).map((value) => value / 100);
+    const [across, down] = [70, 50];
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(place, place, pressure), { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 60 }),
+        fc.constantFrom(0, 0.4, 1),
+        (places, brush, hardness) => {
+          const draw = (
+            width: number,
+            height: number,
+            turn: (x: number, y: number) => number[],
+          ): Uint8Array => {
+            const points = places.flatMap(([x, y, force]) => [...turn(x, y), force]);
+            const stroke = { kind: 'stroke', mode: 'add', size: brush, hardness, points } as const;
+            return flat(drawn(blankMask({ width, height }), stroke));
+          };
+          const plain = draw(across, down, (x, y) => [x, y]);
+          const turned = draw(down, across, (x, y) => [y, x]);
+          const mirrored = draw(across, down, (x, y) => [across - x, down - y]);
+          for (let y = 0; y < down; y++) {
+            for (let x = 0; x < across; x++) {
+              const value = plain[y * across + x] ?? 0;
+              const others = [turned[x * down + y], mirrored[(down - 1 - y) * across + across - 1 - x]];
+              assert.ok(
+                others.every((other) => Math.abs((other ?? 0) - value) <= 1),
+                `${x}, ${y}: ${value}, ${others.join()}`,
+              );
+            }
+          }
+        },
+      ),
+      { numRuns: fuzzRuns(40, 400) },
+    );
+  });
+
   it('says of a stroke what it has touched', () => {
     const writer = new MaskWriter(blank);
     const stroke: Stroke = {

@@ -176,6 +176,16 @@ describe('painting on a mask', () => {
     assert.deepEqual(operations.map(pointsOf), [[5, 5, 1, 15, 5, 1]]);
   });
 
+  it('draws a rectangle to the nearest pixels, in any direction', () => {
+    const { tools, operations, drag } = openedMask();
+    tools.set({ tool: 'rectangle' });
+    drag([
+      [4.6, 9.6],
+      [14.7, 5.4],
+    ]);
+    assert.deepEqual(operations, [{ kind: 'rectangle', mode: 'add', from: [5, 10], to: [15, 5] }]);
+  });
+
   it('draws a straight line from where the brush was last, whatever other tools did since', () => {
     const { tools, operations, drag } = openedMask();
     drag([[5, 5]]);
@@ -536,6 +546,7 @@ describe('the keys of a mask', () => {
       [20, 15, 1, 21, 15, 1, 22, 15, 1],
       [5, 7, 1],
     ]);
+    assert.deepEqual(modes(operations), ['add', 'add']);
     assert.deepEqual(said, ['down', 'up', 'down', 'up']);
     assert.ok(!view.isDrawing);
   });

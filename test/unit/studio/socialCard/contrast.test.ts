@@ -96,5 +96,9 @@ describe('contrast', () => {
     // The lightest gray below white text is 118: 0.5353 of the white are covered then.
     assert.ok(strength > 0.535 && strength < 0.539, String(strength));
     assert.equal(strengthFor([pixelsOf([black])], white, black, 0.3), 0.3);
+    // All of a shade that is only just enough, and no more.
+    const gray = parseColor('#767676');
+    const most = strengthFor([pixelsOf([white])], white, gray, 0.98);
+    assert.ok(most >= 0.98 && most <= 1, String(most));
   });
 });
