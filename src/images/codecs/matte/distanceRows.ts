@@ -55,11 +55,19 @@ export class DistanceRows {
   isFading(x: number, y: number, noise: number): boolean {
     const { width, height } = this.#pixels;
     const [left, right, above, below] = [x, width - 1 - x, y, height - 1 - y];
+    const distances = this.#distances;
+    const at = (y & (kept - 1)) * width + x;
+    // Most pixels are on a surface: nothing beside them is nearer to the key.
+    const limit = (distances[at] ?? 0) - noise / 2;
     return (
-      this.#isFadingTowards(x, y, -1, 0, left, right, noise) ||
-      this.#isFadingTowards(x, y, 1, 0, right, left, noise) ||
-      this.#isFadingTowards(x, y, 0, -1, above, below, noise) ||
-      this.#isFadingTowards(x, y, 0, 1, below, above, noise)
+      (left > 0 &&
+        (distances[at - 1] ?? 0) <= limit &&
+        this.#isFadingTowards(x, y, -1, 0, left, right, noise)) ||
+      (right > 0 &&
+        (distances[at + 1] ?? 0) <= limit &&
+        this.#isFadingTowards(x, y, 1, 0, right, left, noise)) ||
+      (above > 0 && this.#at(x, y - 1) <= limit && this.#isFadingTowards(x, y, 0, -1, above, below, noise)) ||
+      (below > 0 && this.#at(x, y + 1) <= limit && this.#isFadingTowards(x, y, 0, 1, below, above, noise))
     );
   }
 
