@@ -63,7 +63,7 @@ export function isMore(sum: number, limit: number): boolean {
 }
 
 /** Formats an amount of money, "0.16 USD"; up to six decimals, two at least where it has any. */
-export function moneyText(amount: number, currency: string, language?: string): string {
+export function moneyText(amount: number, currency: string, language: string): string {
   const rounded = Number(amount.toFixed(6));
   const minimumFractionDigits = Number.isInteger(rounded) ? 0 : 2;
   const number = rounded.toLocaleString(language, { minimumFractionDigits, maximumFractionDigits: 6 });

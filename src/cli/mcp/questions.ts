@@ -86,7 +86,7 @@ function costText(request: TaskRequest): string {
   const cost = costAhead(request);
   return !cost || cost.unit === imagesUnit
     ? 'Each image may be billed.'
-    : `It costs about ${moneyText(cost.about, cost.unit)}.`;
+    : `It costs about ${moneyText(cost.about, cost.unit, 'en')}.`;
 }
 
 /** Says which size the file gets, and which one is asked of the service where that is another one. */
