@@ -161,7 +161,7 @@ function addressOf(url: string, origin: string): string | undefined {
     return url;
   }
   const address = URL.parse(url, origin);
-  if (address === null || !/^https?:$/u.test(address.protocol)) {
+  if (address === null || !['https:', 'http:'].includes(address.protocol)) {
     return undefined;
   }
   return URL.canParse(url) ? url : address.href;

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Answer, Question } from './program.ts';
 
 /** Runs after which the process has loaded so much that a new one is faster. */
-const maxRuns = 100;
+const maxRuns = 300;
 /** How long a test file may take when nothing is changed, in milliseconds. */
 const patience = 60_000;
 

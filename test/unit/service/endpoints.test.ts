@@ -110,6 +110,8 @@ describe('endpointsOf', () => {
     ['file:///etc/passwd', /https:\/\/ or http:\/\//u],
     ['https://', /isn't a valid URL/u],
     ['https://user:secret@host', /enter the API key separately/u],
+    ['https://user@host', /enter the API key separately/u],
+    ['https://:secret@host', /enter the API key separately/u],
     ['https://host/v1?key=secret', /"\?"/u],
     ['https://host/?alt=sse', /"\?"/u],
     ['https://host/v1/team-a?alt=sse', /"\?"/u],

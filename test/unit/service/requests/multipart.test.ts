@@ -67,14 +67,15 @@ describe('the form of an edit, read by other parsers', () => {
       ),
       images: fc.array(file, { minLength: 1, maxLength: 4 }),
       mask: fc.option(file, { nil: undefined }),
+      imageField: fc.constantFrom('image', 'image[]', undefined),
     });
     await fc.assert(
-      fc.asyncProperty(forms, async ({ prompt: { text, times }, extra, images, mask }) => {
+      fc.asyncProperty(forms, async ({ prompt: { text, times }, extra, images, mask, imageField }) => {
         const prompt = text.repeat(times);
         const request = edit({
           prompt,
           extra,
-          imageField: 'image[]',
+          ...(imageField && { imageField }),
           images: images.map(inputOf),
           ...(mask && { mask: inputOf(mask) }),
         });
@@ -84,7 +85,7 @@ describe('the form of an edit, read by other parsers', () => {
             name,
             content: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
           })),
-          ...images.map((image) => partOf('image[]', image)),
+          ...images.map((image) => partOf(imageField ?? 'image', image)),
           ...(mask ? [partOf('mask', mask)] : []),
         ];
         for (const [reader, read] of Object.entries(readers)) {
