@@ -147,6 +147,11 @@ describe('what is drawn on a mask', () => {
         [5, 400],
         [0, 0, 5, 280],
       ],
+      [
+        [10.4, 20.6],
+        [30.6, 40.4],
+        [10, 21, 31, 40],
+      ],
     ];
     for (const [from, to, [left, top, right, bottom]] of cases) {
       const pixels = flat(drawn(blank, { kind: 'rectangle', mode: 'add', from, to }));
