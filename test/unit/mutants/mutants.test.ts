@@ -42,11 +42,14 @@ test('types, imports, names of properties and text for people stay as they are',
 });
 
 test('each accepted change is one that could be made', () => {
-  for (const entry of accepted) {
-    for (const change of entry.changes) {
-      const without = changesOf(projectFolder, entry.file, [{ ...entry, changes: [change] }]);
-      const all = changesOf(projectFolder, entry.file, []);
-      assert.ok(without.length < all.length, `${entry.file}: ${entry.line}: ${change}`);
+  const possible = new Set(
+    [...new Set(accepted.map(({ file }) => file))].flatMap((file) =>
+      changesOf(projectFolder, file, []).map(({ line, from, to }) => `${file}: ${line}: ${from} -> ${to}`),
+    ),
+  );
+  for (const { file, line, changes } of accepted) {
+    for (const change of changes) {
+      assert.ok(possible.has(`${file}: ${line}: ${change}`), `${file}: ${line}: ${change}`);
     }
   }
 });
@@ -54,7 +57,12 @@ test('each accepted change is one that could be made', () => {
 void describe('a sandbox', () => {
   const project = temporaryFolder('mutants');
   const line = 'export const isAdult = (age: number): boolean => age >= 18 && age < 200;';
-  const source = `${line}\nexport const halved = (age: number): number => age / 2;\n`;
+  const source = [
+    line,
+    'export const halved = (age: number): number => age / 2;',
+    'export const check = (age: number): void => void (age > 150 && process.exit());',
+    '',
+  ].join('\n');
   const files = {
     'src/ages/age.ts': source,
     'src/ages/person.ts': "export { isAdult } from './age.ts';\n",
@@ -70,6 +78,17 @@ void describe('a sandbox', () => {
       import { halved, isAdult } from '../../../src/ages/age.ts';
       isAdult(20);
       assert.equal([isAdult, halved].join('').replaceAll(' ', ''), '(age)=>age>=18&&age<200(age)=>age/2');`,
+    // Fails when it is run again in the same process.
+    'test/unit/ages/once.test.ts': `
+      import assert from 'node:assert/strict';
+      import { it } from 'node:test';
+      import { check, isAdult } from '../../../src/ages/age.ts';
+      it('runs once', () => {
+        isAdult(20);
+        check(20);
+        assert.equal(globalThis.hasRun, undefined);
+        globalThis.hasRun = true;
+      });`,
     'test/unit/ages/type.test.ts': "import '../../../src/ages/type.ts';\n",
     'test/unit/ages/broken.test.ts': "import '../../../src/ages/age.ts';\nthrow new Error('always');\n",
     'test/unit/other/home.test.ts': `
@@ -105,6 +124,7 @@ void describe('a sandbox', () => {
     assert.deepEqual(coveringTests.of('src/ages/age.ts'), [
       'test/unit/ages/broken.test.ts',
       'test/unit/ages/text.test.ts',
+      'test/unit/ages/once.test.ts',
       'test/unit/ages/person.test.ts',
     ]);
   });
@@ -124,6 +144,20 @@ void describe('a sandbox', () => {
       sandbox.noticedBy('src/ages/age.ts', change(from, to).mutant, [test]);
     assert.equal(await notice('>=', '>'), test);
     assert.equal(await notice('/', '*'), undefined);
+  });
+
+  void it('believes no failure that comes without the change, too', async () => {
+    const { mutant } = change('200', '400');
+    assert.equal(
+      await sandbox.noticedBy('src/ages/age.ts', mutant, ['test/unit/ages/once.test.ts']),
+      undefined,
+    );
+  });
+
+  void it('notices a change that ends the process', async () => {
+    const test = 'test/unit/ages/once.test.ts';
+    const { mutant } = change('age > 150 && process.exit()', 'process.exit()');
+    assert.equal(await sandbox.noticedBy('src/ages/age.ts', mutant, [test]), test);
   });
 
   void it('keeps tests from what the developer has', async (test) => {
