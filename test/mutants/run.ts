@@ -23,7 +23,7 @@ import { Executions } from './executions.ts';
 import { Sandbox } from './sandbox.ts';
 
 /** The part of all changes that is noticed at least; raised as it is met. */
-const lowestScore = 0.75;
+const lowestScore = 0.85;
 const rooms = ['service', 'tasks', 'images', 'cli', 'demo', 'studio'];
 /** The subjects of the images of the demo service, mostly a matter of taste: changed only where this folder is named. */
 const scenes = 'src/demo/scenes';
