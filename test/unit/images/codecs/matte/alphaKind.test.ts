@@ -62,6 +62,27 @@ describe('the kind of alpha', () => {
     assert.deepEqual(alphaKind(stray), { kind: 'opaque' });
   });
 
+  it('is real from a few clear pixels on, wherever they are, and not where all of it is a little faint', () => {
+    const some = (count: number, alpha: number, from = 0): Pixels =>
+      paint(125, 80, (x, y) => {
+        const pixel = y * 125 + x - from;
+        return [9, 99, 200, pixel >= 0 && pixel < count ? alpha : 255];
+      });
+    for (const from of [0, 3333, 10_000 - 40]) {
+      assert.ok(hasRealAlpha(some(40, 0, from)));
+      assert.ok(hasRealAlpha(some(40, 100, from)));
+      assert.ok(!hasRealAlpha(some(10, 0, from)));
+      assert.ok(!hasRealAlpha(some(40, 200, from)));
+    }
+    assert.ok(!hasRealAlpha(some(10_000, 200)));
+    assert.ok(hasRealAlpha(some(10_000, 0)));
+    // What is nearly opaque counts for nothing, and what is faint only beside something clear.
+    const mixed = (faint: number): Pixels =>
+      paint(125, 80, (x, y) => [9, 99, 200, x === 7 && y === 9 ? 0 : y < 10 ? faint : 255]);
+    assert.ok(hasRealAlpha(mixed(200)));
+    assert.ok(!hasRealAlpha(mixed(253)));
+  });
+
   it('is real for rounded corners', () => {
     const rounded = paint(200, 200, (x, y) => {
       const [dx, dy] = [Math.max(20 - x, x - 180, 0), Math.max(20 - y, y - 180, 0)];
