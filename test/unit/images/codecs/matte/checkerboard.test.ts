@@ -53,6 +53,12 @@ const covering = (share: number): Pixels =>
 
 const at = (pixel: number): [number, number] => [pixel % 240, Math.floor(pixel / 240)];
 
+const small: BoardLook = { size: [101, 67], square: 7, greys: [120, 180], start: [3, 5] };
+
+/** A subject that reaches down from the top. */
+const under = (share: number): Pixels =>
+  drawn({ ...small, subject: (_, y) => (y < share * 67 ? [20, 90, 60] : undefined) });
+
 describe('a painted checkerboard', () => {
   it('is found with the side of its squares and its greys, whatever they are', () => {
     for (const [index, square] of [3, 5, 8, 11, 20].entries()) {
@@ -230,8 +236,6 @@ describe('a painted checkerboard', () => {
     }
   });
 
-  const small: BoardLook = { size: [101, 67], square: 7, greys: [120, 180], start: [3, 5] };
-
   it('is found beside a subject of another grey, which is none of its squares', () => {
     for (const isLight of [true, false]) {
       const look = (x: number, y: number): readonly [number, number, number] => {
@@ -276,8 +280,6 @@ describe('a painted checkerboard', () => {
   });
 
   it('is none where a third of the border shows it, or where hardly any squares of one grey are left', () => {
-    const under = (share: number): Pixels =>
-      drawn({ ...small, subject: (_, y) => (y < share * 67 ? [20, 90, 60] : undefined) });
     assert.equal(findCheckerboard(under(0.4))?.square, 7);
     assert.equal(findCheckerboard(under(0.86)), undefined);
     // A tablecloth with a greyish side.

@@ -47,10 +47,10 @@ describe('the main colours of an image', () => {
       );
     }
     const mottled = paint(9, 7, (x, y) => [100 + (x % 3), 40 + (y % 3), 200 + ((x + y) % 3), 255]);
-    assert.deepEqual(
-      mainColours(mottled).map(({ colour, share }) => [...colour.map(Math.round), share]),
-      [[101, 41, 201, 1]],
-    );
+    const [one, ...others] = mainColours(mottled);
+    assert.deepEqual(one?.colour.map(Math.round), [101, 41, 201]);
+    assert.equal(one?.share, 1);
+    assert.deepEqual(others, []);
     const many = paint(64, 9, (x, y) => [levels[x % 8] ?? 0, levels[x >> 3] ?? 0, y < 3 ? 30 : 60, 255]);
     assert.equal(mainColours(many).length, 12);
   });
