@@ -55,9 +55,19 @@ const at = (pixel: number): [number, number] => [pixel % 240, Math.floor(pixel /
 
 const small: BoardLook = { size: [101, 67], square: 7, greys: [120, 180], start: [3, 5] };
 
-/** A subject that reaches down from the top. */
-const under = (share: number): Pixels =>
-  drawn({ ...small, subject: (_, y) => (y < share * 67 ? [20, 90, 60] : undefined) });
+/** A board of which some squares of either grey have a strong colour instead. */
+function coloured(shares: readonly [number, number]): Pixels {
+  const random = new Random(12);
+  const dice = Array.from({ length: 200 }, () => random.below(1000) / 1000);
+  return paint(101, 67, (x, y) => {
+    const [column, row] = [Math.floor(x / 7), Math.floor(y / 7)];
+    const parity = (column + row) & 1;
+    const grey = parity === 0 ? 120 : 180;
+    return (dice[column + 15 * row] ?? 0) < (shares[parity] ?? 0)
+      ? [200, 30, 40, 255]
+      : [grey, grey, grey, 255];
+  });
+}
 
 describe('a painted checkerboard', () => {
   it('is found with the side of its squares and its greys, whatever they are', () => {
@@ -280,23 +290,11 @@ describe('a painted checkerboard', () => {
   });
 
   it('is none where a third of the border shows it, or where hardly any squares of one grey are left', () => {
-    assert.equal(findCheckerboard(under(0.4))?.square, 7);
-    assert.equal(findCheckerboard(under(0.86)), undefined);
-    // A tablecloth with a greyish side.
-    for (const greys of [
-      [120, 180],
-      [180, 120],
-    ] as const) {
-      const cloth = (isRed: (x: number) => boolean): Pixels =>
-        drawn({
-          ...small,
-          greys,
-          subject: (x, y) =>
-            (Math.floor((x + 3) / 7) + Math.floor((y + 5) / 7)) & 1 && isRed(x) ? [200, 30, 40] : undefined,
-        });
-      assert.equal(findCheckerboard(cloth((x) => x < 10))?.square, 7);
-      assert.equal(findCheckerboard(cloth((x) => x < 88)), undefined);
-    }
+    assert.equal(findCheckerboard(coloured([0.4, 0.4]))?.square, 7);
+    assert.equal(findCheckerboard(coloured([0.67, 0.67])), undefined);
+    // A tablecloth, of whose greys one is rare.
+    assert.equal(findCheckerboard(coloured([0.87, 0])), undefined);
+    assert.equal(findCheckerboard(coloured([0, 0.87])), undefined);
   });
 
   it('has the greys that most of its pixels have, or the middle of those', () => {
