@@ -192,6 +192,24 @@ export const accepted: readonly Accepted[] = [
   },
   {
     file: 'src/images/codecs/matte/checkerboard.ts',
+    line: 'if (index++ % step === 0) {',
+    changes: ['index++ -> index--'],
+    reason: 'The same pixels are taken when they are counted backwards.',
+  },
+  {
+    file: 'src/images/codecs/matte/checkerboard.ts',
+    line: 'return isColoured || (rgba[at + 3] ?? 0) < opaque ? -1 : Math.round((red + green + blue) / 3);',
+    changes: ['1 -> 2'],
+    reason: 'Any negative number stands for no grey.',
+  },
+  {
+    file: 'src/images/codecs/matte/checkerboard.ts',
+    line: 'if (x + across < width && y + down < height) {',
+    changes: ['x + across < width && y + down < height -> x + across < width'],
+    reason: 'Pixels below the image count as clear, which are of neither grey.',
+  },
+  {
+    file: 'src/images/codecs/matte/checkerboard.ts',
     line: 'if (grey >= 0) {',
     changes: ['grey >= 0 -> true'],
     reason: 'A typed array ignores what is written before its beginning.',
