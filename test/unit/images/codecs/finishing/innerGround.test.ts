@@ -199,6 +199,22 @@ describe('what a clear margin surrounds', () => {
         undefined,
       );
     }
+    // One side that is missing but for its middle and ends, and half of another one.
+    const [across, down] = [
+      (x: number) => x > 13 && x < 66 && Math.abs(x - 40) > 3,
+      (y: number) => y > 8 && y < 46,
+    ];
+    for (const isGone of [
+      (x: number, y: number) => (y < 9 && across(x)) || (x < 14 && down(y)),
+      (x: number, y: number) => (y > 45 && across(x)) || (x > 65 && down(y)),
+      (x: number, y: number) => (x < 14 || x > 65) && down(y) && Math.abs(y - 27) > 1,
+      (x: number, y: number) => (y < 9 || y > 45) && across(x),
+    ]) {
+      assert.equal(
+        seen((x, y) => box(60, 45)(x, y) && !isGone(x, y)),
+        undefined,
+      );
+    }
     // A notch in one side, and round corners, are no matter.
     assert.equal(
       seen((x, y) => box(60, 45)(x, y) && !(x > 25 && x < 45 && y < 9)),
