@@ -185,6 +185,42 @@ export const accepted: readonly Accepted[] = [
     reason: 'Longer names are as hard to guess.',
   },
   {
+    file: 'src/images/codecs/matte/checkerboard.ts',
+    line: 'for (let y = 0; y < height; y++) {',
+    changes: ['< -> <='],
+    reason: 'Pixels below the image count as clear.',
+  },
+  {
+    file: 'src/images/codecs/matte/checkerboard.ts',
+    line: 'if (index++ % step === 0) {',
+    changes: ['index++ -> index--'],
+    reason: 'The same pixels are taken when they are counted backwards.',
+  },
+  {
+    file: 'src/images/codecs/matte/checkerboard.ts',
+    line: 'return isColoured || (rgba[at + 3] ?? 0) < opaque ? -1 : Math.round((red + green + blue) / 3);',
+    changes: ['1 -> 2'],
+    reason: 'Any negative number stands for no grey.',
+  },
+  {
+    file: 'src/images/codecs/matte/checkerboard.ts',
+    line: 'if (x + across < width && y + down < height) {',
+    changes: ['x + across < width && y + down < height -> x + across < width'],
+    reason: 'Pixels below the image count as clear, which are of neither grey.',
+  },
+  {
+    file: 'src/images/codecs/matte/checkerboard.ts',
+    line: 'if (grey >= 0) {',
+    changes: ['grey >= 0 -> true'],
+    reason: 'A typed array ignores what is written before its beginning.',
+  },
+  {
+    file: 'src/images/codecs/matte/checkerboard.ts',
+    line: 'let most = { grey: 0, share: -1 };',
+    changes: ['0 -> 1', '1 -> 2'],
+    reason: 'The first grey that is wanted takes its place.',
+  },
+  {
     file: 'src/images/codecs/matte/cleanAlpha.ts',
     line: 'if (word >= opaqueWord || (word === 0 && words[pixel - 1] === 0)) {',
     changes: [
@@ -212,6 +248,24 @@ export const accepted: readonly Accepted[] = [
     line: 'const kept = 64;',
     changes: ['64 -> 128'],
     reason: 'More rows are kept than anybody asks for.',
+  },
+  {
+    file: 'src/images/codecs/matte/mainColours.ts',
+    line: 'for (let pixel = 0; pixel < width * height; pixel += step) {',
+    changes: ['< -> <='],
+    reason: 'The pixel behind the last one counts as clear.',
+  },
+  {
+    file: 'src/images/codecs/matte/mainColours.ts',
+    line: 'const [red = 0, green = 0, blue = 0, alpha = 0] = rgba.subarray(at, at + 4);',
+    changes: ['4 -> 5'],
+    reason: 'Only the first four are read.',
+  },
+  {
+    file: 'src/images/codecs/matte/mainColours.ts',
+    line: 'const cell = ((red >> 5) << 6) | ((green >> 5) << 3) | (blue >> 5);',
+    changes: ['6 -> 7'],
+    reason: 'A cell has another number, and the same colours.',
   },
   {
     file: 'src/images/codecs/matte/pairReader.ts',

@@ -44,6 +44,17 @@ function onCheckerboard(
   return { title: `${kind} on ${greys.join()} of ${square}, seed ${seed}`, picture, square, greys };
 }
 
+/** Returns an image of which so many pixels have an alpha, from one of them on. */
+const some = (count: number, alpha: number, from = 0): Pixels =>
+  paint(125, 80, (x, y) => {
+    const pixel = y * 125 + x - from;
+    return [9, 99, 200, pixel >= 0 && pixel < count ? alpha : 255];
+  });
+
+/** Returns an image with one clear pixel, whose upper part has an alpha. */
+const mixed = (faint: number): Pixels =>
+  paint(125, 80, (x, y) => [9, 99, 200, x === 7 && y === 9 ? 0 : y < 10 ? faint : 255]);
+
 describe('the kind of alpha', () => {
   const codecs = new Codecs();
   after(() => codecs.dispose());
@@ -60,6 +71,20 @@ describe('the kind of alpha', () => {
     }
     const stray = paint(100, 100, (x, y) => [9, 99, 200, x === 4 && y < 4 ? 0 : 255]);
     assert.deepEqual(alphaKind(stray), { kind: 'opaque' });
+  });
+
+  it('is real from a few clear pixels on, wherever they are, and not where all of it is a little faint', () => {
+    for (const from of [0, 3333, 10_000 - 40]) {
+      assert.ok(hasRealAlpha(some(40, 0, from)));
+      assert.ok(hasRealAlpha(some(40, 100, from)));
+      assert.ok(!hasRealAlpha(some(10, 0, from)));
+      assert.ok(!hasRealAlpha(some(40, 200, from)));
+    }
+    assert.ok(!hasRealAlpha(some(10_000, 200)));
+    assert.ok(hasRealAlpha(some(10_000, 0)));
+    // What is nearly opaque counts for nothing, and what is faint only beside something clear.
+    assert.ok(hasRealAlpha(mixed(200)));
+    assert.ok(!hasRealAlpha(mixed(253)));
   });
 
   it('is real for rounded corners', () => {

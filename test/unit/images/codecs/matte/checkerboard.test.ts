@@ -53,6 +53,22 @@ const covering = (share: number): Pixels =>
 
 const at = (pixel: number): [number, number] => [pixel % 240, Math.floor(pixel / 240)];
 
+const small: BoardLook = { size: [101, 67], square: 7, greys: [120, 180], start: [3, 5] };
+
+/** A board of which some squares of either grey have a strong colour instead. */
+function coloured(shares: readonly [number, number]): Pixels {
+  const random = new Random(12);
+  const dice = Array.from({ length: 200 }, () => random.below(1000) / 1000);
+  return paint(101, 67, (x, y) => {
+    const [column, row] = [Math.floor(x / 7), Math.floor(y / 7)];
+    const parity = (column + row) & 1;
+    const grey = parity === 0 ? 120 : 180;
+    return (dice[column + 15 * row] ?? 0) < (shares[parity] ?? 0)
+      ? [200, 30, 40, 255]
+      : [grey, grey, grey, 255];
+  });
+}
+
 describe('a painted checkerboard', () => {
   it('is found with the side of its squares and its greys, whatever they are', () => {
     for (const [index, square] of [3, 5, 8, 11, 20].entries()) {
@@ -227,6 +243,107 @@ describe('a painted checkerboard', () => {
     for (let corner = 0; corner < 4; corner++) {
       const share = corners.filter((one) => one === corner).length / found.length;
       assert.ok(share > 0.2 && share < 0.3, String(share));
+    }
+  });
+
+  it('is found beside a subject of another grey, which is none of its squares', () => {
+    for (const isLight of [true, false]) {
+      const look = (x: number, y: number): readonly [number, number, number] => {
+        const depth = (x * 37 + y * 91) % 50;
+        const level = isLight ? 255 - depth : depth;
+        return [level, level, level];
+      };
+      for (const isSubject of [(_: number, y: number) => y < 33, (x: number) => x > 56]) {
+        const subject = (x: number, y: number) => (isSubject(x, y) ? look(x, y) : undefined);
+        assert.equal(findCheckerboard(drawn({ ...small, subject }))?.square, 7, isLight ? 'light' : 'dark');
+      }
+    }
+  });
+
+  it('is found where some squares have the wrong grey, and beside a subject with finer ones', () => {
+    const random = new Random(8);
+    const isWrong = Array.from({ length: 400 }, () => random.below(10) === 0);
+    const wrong = paint(101, 67, (x, y) => {
+      const [column, row] = [Math.floor(x / 7), Math.floor(y / 7)];
+      const grey = (column + row + Number(isWrong[column + 15 * row])) & 1 ? 120 : 180;
+      return [grey, grey, grey, 255];
+    });
+    assert.equal(findCheckerboard(wrong)?.square, 7);
+    const finer = drawn({
+      ...small,
+      size: [151, 91],
+      square: 9,
+      subject: (x, y) => {
+        const level = (Math.floor(x / 3) + Math.floor(y / 3)) & 1 ? 120 : 180;
+        return x > 95 ? [level, level, level] : undefined;
+      },
+    });
+    assert.equal(findCheckerboard(finer)?.square, 9);
+  });
+
+  it('is found in narrow images, whose rows say nothing about the next ones', () => {
+    for (let width = 39; width < 49; width++) {
+      const look = { ...small, square: 5, start: [width % 3, 1] } as const;
+      assert.equal(findCheckerboard(drawn({ ...look, size: [width, 120] }))?.square, 5, `${width} wide`);
+      assert.equal(findCheckerboard(drawn({ ...look, size: [120, width] }))?.square, 5, `${width} high`);
+    }
+  });
+
+  it('is none where a third of the border shows it, or where hardly any squares of one grey are left', () => {
+    assert.equal(findCheckerboard(coloured([0.4, 0.4]))?.square, 7);
+    assert.equal(findCheckerboard(coloured([0.67, 0.67])), undefined);
+    // A tablecloth, of whose greys one is rare.
+    assert.equal(findCheckerboard(coloured([0.87, 0])), undefined);
+    assert.equal(findCheckerboard(coloured([0, 0.87])), undefined);
+  });
+
+  it('has the greys that most of its pixels have, or the middle of those', () => {
+    for (const [offsets, middle] of [
+      [[0, 0, 0, 1, 1], 0],
+      [[-1, -1, 0, 0, 0], 0],
+      [[-3, -2, -1, -1, -1, 0, 1, 2, 3], 0],
+      [[-3, -2, -2, -1, -1, -1, 0, 0, 0, 0, 1, 1, 1, 2, 2, 3], 0],
+    ] as const) {
+      const random = new Random(4);
+      const board = paint(101, 67, (x, y) => {
+        const grey = ((Math.floor(x / 7) + Math.floor(y / 7)) & 1 ? 120 : 180) + random.pick(offsets);
+        return [grey, grey, grey, 255];
+      });
+      assert.deepEqual(findCheckerboard(board)?.greys, [120 + middle, 180 + middle], offsets.join());
+    }
+    // A tinge belongs to the level that it is nearest to.
+    assert.deepEqual(findCheckerboard(drawn({ ...small, tint: [0, 1, 1] }))?.greys, [121, 181]);
+    assert.deepEqual(findCheckerboard(drawn({ ...small, tint: [1, 0, 0] }))?.greys, [120, 180]);
+  });
+
+  it('has each pixel of a frame along the border of small images, just once', () => {
+    const random = new Random(11);
+    for (let turn = 0; turn < 24; turn++) {
+      const [width, height] = [5 + random.below(60), 5 + random.below(60)];
+      const greys = random.pick([
+        [0, 140],
+        [9, 255],
+      ] as const);
+      const [left, top] = [random.below(width), random.below(height)];
+      const kind = random.pick(['coloured', 'clear'] as const);
+      const isOther = (x: number, y: number): boolean => x >= left && y >= top;
+      const picture = paint(width, height, (x, y) => {
+        const grey = greys[(x + y) & 1] ?? 0;
+        return isOther(x, y) && kind === 'coloured'
+          ? [255, 0, 0, 255]
+          : [grey, grey, grey, isOther(x, y) ? 0 : 255];
+      });
+      const found = pixelsOfBoard(picture, { square: 3, greys });
+      const border = (pixel: number): number => {
+        const [x, y] = [pixel % width, Math.floor(pixel / width)];
+        return Math.min(x, y, width - 1 - x, height - 1 - y);
+      };
+      const deepest = Math.max(1, ...found.map(border));
+      const expected = Array.from({ length: width * height }, (_, pixel) => pixel).filter(
+        (pixel) => border(pixel) <= deepest && !isOther(pixel % width, Math.floor(pixel / width)),
+      );
+      assert.deepEqual(found, expected, `${width} x ${height}, ${kind} from ${left}, ${top}`);
+      assert.ok(deepest <= Math.max(2, Math.min(width, height) / 6), String(deepest));
     }
   });
 });

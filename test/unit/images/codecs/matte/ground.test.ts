@@ -165,4 +165,62 @@ describe('the ground of a picture', () => {
       assert.ok(Math.abs(red - 20 - x / 60) < 1.5 && Math.abs(blue - 255 + y / 30) < 1.5, `${red}, ${blue}`);
     }
   });
+
+  it('shows on just the share of the border that a subject in a corner leaves, and has just its colour', () => {
+    const random = new Random(21);
+    for (let turn = 0; turn < 30; turn++) {
+      const [width, height] = [15 + random.below(50), 15 + random.below(45)];
+      const colour = [40 + random.below(160), 40 + random.below(160), 40 + random.below(160)] as const;
+      const [across, down] = [random.below(Math.floor(width * 0.8)), random.below(Math.floor(height * 0.8))];
+      const [isRight, isLower] = [random.below(2) === 1, random.below(2) === 1];
+      const isSubject = (x: number, y: number): boolean =>
+        (isRight ? width - 1 - x : x) < across && (isLower ? height - 1 - y : y) < down;
+      const subject = colour.map((level) => (level + 128) % 256);
+      const picture = paint(width, height, (x, y) => {
+        const [red = 0, green = 0, blue = 0] = isSubject(x, y) ? subject : colour;
+        return [red, green, blue, 255];
+      });
+      // Its corners belong to two sides.
+      const sides = [
+        ...Array.from({ length: width }, (_, x) => [isSubject(x, 0), isSubject(x, height - 1)]),
+        ...Array.from({ length: height }, (_, y) => [isSubject(0, y), isSubject(width - 1, y)]),
+      ].flat();
+      const share = sides.filter((isOne) => !isOne).length / sides.length;
+      const ground = measureGround(picture);
+      const title = `${across} × ${down} of ${width} × ${height}`;
+      if (share < 0.3) {
+        assert.equal(ground, undefined, title);
+      } else if (share > 0.5) {
+        assert.ok(
+          ground && Math.abs(ground.share - share) < 1e-9,
+          `${ground?.share}, not ${share}: ${title}`,
+        );
+        assert.ok(ground.noise < 0.6, `${ground.noise}: ${title}`);
+        for (const [channel, level] of ground.colour.entries()) {
+          assert.ok(Math.abs(level - (colour[channel] ?? 0)) < 1, `${ground.colour.join()}: ${title}`);
+        }
+      }
+    }
+  });
+
+  it('is the colour that most of the border has, wherever it lies among the levels', () => {
+    for (const colour of [
+      [0, 0, 0],
+      [255, 255, 255],
+      [15, 16, 240],
+      [240, 15, 16],
+      [16, 240, 15],
+    ] as const) {
+      // A stripe along the left has another colour, of which some is seen on three sides.
+      const picture = paint(53, 37, (x) =>
+        x < 14 ? [200, 100, 50, 255] : [colour[0], colour[1], colour[2], 255],
+      );
+      const ground = measureGround(picture);
+      assert.ok(ground && Math.abs(ground.share - (180 - 37 - 28) / 180) < 1e-9, String(ground?.share));
+      assert.ok(
+        ground.colour.every((level, at) => Math.abs(level - (colour[at] ?? 0)) < 1),
+        `${ground.colour.join()}, not ${colour.join()}`,
+      );
+    }
+  });
 });

@@ -209,4 +209,64 @@ describe('a subject on two grounds', () => {
       assert.deepEqual(outcome, { removed: false, why: 'size' });
     }
   });
+
+  it('shows through as much as it does at every opacity, in the colours of what is seen', () => {
+    const colours = [
+      [250, 20, 128],
+      [0, 128, 255],
+      [60, 200, 30],
+    ] as const;
+    for (const [width, height] of [
+      [97, 41],
+      [45, 103],
+    ] as const) {
+      for (const [index, colour] of colours.entries()) {
+        const layer = new Layer(width, height);
+        const box = { left: 5, top: 7, right: width - 6, bottom: height - 9 };
+        layer.cover(box, colour, (x, y) => (index === 1 ? y / height : x / width));
+        const picture = layer.on((x, y) => [250 - x / 20, 252, 240 + y / 20]);
+        const outcome = alphaOfTwoGrounds(
+          picture,
+          layer.on((x) => [5, 4 + x / 20, 12]),
+        );
+        assert.ok(outcome.removed && outcome.disagreement === 0, JSON.stringify(outcome));
+        for (const [pixel, share] of layer.alpha.entries()) {
+          const [red = 0, green = 0, blue = 0, alpha = 0] = picture.rgba.subarray(pixel * 4, pixel * 4 + 4);
+          const where = `${share} at ${pixel % width}, ${Math.floor(pixel / width)}`;
+          if (share === 0) {
+            assert.deepEqual([red, green, blue, alpha], [0, 0, 0, 0], where);
+          } else if (share > 0.1) {
+            assert.ok(Math.abs(alpha - share * 255) < 4, `${alpha}, not ${share * 255}: ${where}`);
+            const found = [red, green, blue];
+            const slack = 1.5 + 1.5 / share;
+            assert.ok(
+              found.every((level, channel) => Math.abs(level - (colour[channel] ?? 0)) <= slack),
+              `${found.join()}, not ${colour.join()}: ${where}`,
+            );
+          }
+        }
+      }
+    }
+  });
+
+  it('is as clear in the second picture as in the first one, however much lighter or darker it is there', () => {
+    for (const factor of [0.94, 0.97, 1, 1.03, 1.06]) {
+      const layer = new Layer(121, 83);
+      disc(layer, [50, 40], 30, [170, 150, 190]);
+      layer.cover({ left: 85, top: 20, right: 110, bottom: 60 }, [170, 150, 190], () => 0.5);
+      const second = layer.on(flat(0));
+      second.rgba.forEach((level, at) => {
+        second.rgba[at] = at % 4 < 3 ? Math.round(level * factor) : level;
+      });
+      const picture = layer.on(flat(255));
+      assert.ok(alphaOfTwoGrounds(picture, second).removed);
+      for (const [pixel, share] of layer.alpha.entries()) {
+        const alpha = picture.rgba[pixel * 4 + 3] ?? 0;
+        assert.ok(
+          share === 1 || share === 0 ? alpha === share * 255 : share !== 0.5 || Math.abs(alpha - 127.5) < 6,
+          `${alpha}, not ${share * 255}, at ${factor}`,
+        );
+      }
+    }
+  });
 });

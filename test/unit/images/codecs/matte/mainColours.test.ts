@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { mainColours } from '../../../../../src/images/codecs/matte/matte.ts';
 import { paint } from '../../../../support/images/pictures.ts';
+import { Random } from '../../../../support/random.ts';
 
 describe('the main colours of an image', () => {
   it('are those that most of it has, with their shares, however large it is', () => {
@@ -45,7 +46,41 @@ describe('the main colours of an image', () => {
         levels,
       );
     }
+    const mottled = paint(9, 7, (x, y) => [100 + (x % 3), 40 + (y % 3), 200 + ((x + y) % 3), 255]);
+    const [one, ...others] = mainColours(mottled);
+    assert.deepEqual(one?.colour.map(Math.round), [101, 41, 201]);
+    assert.equal(one?.share, 1);
+    assert.deepEqual(others, []);
     const many = paint(64, 9, (x, y) => [levels[x % 8] ?? 0, levels[x >> 3] ?? 0, y < 3 ? 30 : 60, 255]);
     assert.equal(mainColours(many).length, 12);
+  });
+
+  it('have exactly the shares of what is not transparent, in images of any shape', () => {
+    const random = new Random(6);
+    for (let turn = 0; turn < 20; turn++) {
+      const [width, height] = [1 + random.below(31), 1 + random.below(23)];
+      const palette = Array.from({ length: 2 + random.below(9) }, () =>
+        Array.from({ length: 3 }, () => random.below(8) * 32 + 16),
+      );
+      const counts = new Map<string, number>();
+      let total = 0;
+      const image = paint(width, height, () => {
+        // The first ones are the most frequent.
+        const [red = 0, green = 0, blue = 0] = palette[random.below(1 + random.below(palette.length))] ?? [];
+        const alpha = random.pick([255, 255, 128, 127, 0]);
+        if (alpha >= 128) {
+          total++;
+          counts.set(`${red},${green},${blue}`, (counts.get(`${red},${green},${blue}`) ?? 0) + 1);
+        }
+        return [red, green, blue, alpha];
+      });
+      const found = mainColours(image);
+      assert.deepEqual(
+        new Map(found.map(({ colour, share }) => [colour.join(), Math.round(share * total)])),
+        counts,
+      );
+      assert.ok(found.every(({ share }, at) => share <= (found[at - 1]?.share ?? 1)));
+    }
+    assert.deepEqual(mainColours(paint(5, 3, () => [200, 10, 10, 0])), []);
   });
 });

@@ -10,6 +10,7 @@ import { disc, polygon, ring } from '../../../../support/images/cutouts/shapes.t
 import { subjects, type Subject } from '../../../../support/images/cutouts/subjects.ts';
 import { fuzzRuns } from '../../../../support/fuzzRuns.ts';
 import { colourAt, paint } from '../../../../support/images/pictures.ts';
+import { Random } from '../../../../support/random.ts';
 
 const green = [0, 255, 0] as const;
 
@@ -159,5 +160,48 @@ describe('removing a key colour', () => {
     const before = busy.rgba.slice();
     assert.deepEqual(removeKey(busy), { removed: false, why: 'no_ground' });
     assert.deepEqual(busy.rgba, before);
+  });
+
+  it('finds solid parts, soft edges and their colours wherever the subject stands, in images of any shape', () => {
+    const random = new Random(17);
+    for (const [key, colour] of [
+      [
+        [0, 250, 10],
+        [220, 40, 90],
+      ],
+      [
+        [250, 5, 245],
+        [40, 120, 60],
+      ],
+      [
+        [10, 10, 240],
+        [230, 150, 30],
+      ],
+    ] as const) {
+      for (const [width, height] of [
+        [131, 67],
+        [59, 120],
+      ] as const) {
+        const layer = new Layer(width, height);
+        const [x, y] = [random.pick([0.4, 0.5, 0.6]) * width, random.pick([0.4, 0.5, 0.6]) * height];
+        disc(layer, [x, y], layer.unit * 0.3, colour, { softness: 3 });
+        const picture = layer.on((column, row) => [key[0], key[1] + (column + row) / 60, key[2]]);
+        const outcome = removeKey(picture);
+        const title = `${colour.join()} on ${key.join()}, ${width} × ${height}`;
+        assert.ok(outcome.removed && !outcome.isGrey, title);
+        assert.ok(outcome.uncertain < 0.01, `${outcome.uncertain}: ${title}`);
+        for (const [pixel, share] of layer.alpha.entries()) {
+          const [red = 0, green = 0, blue = 0, alpha = 0] = picture.rgba.subarray(pixel * 4, pixel * 4 + 4);
+          const where = `${share} at ${pixel % width}, ${Math.floor(pixel / width)}: ${title}`;
+          if (share === 0) {
+            assert.deepEqual([red, green, blue, alpha], [0, 0, 0, 0], where);
+          } else if (share === 1) {
+            assert.deepEqual([red, green, blue, alpha], [...colour, 255], where);
+          }
+        }
+        const errors = [alphaError(picture, layer), colourError(picture, layer)];
+        assert.ok(Math.max(...errors) < 0.008, `${errors.join()}: ${title}`);
+      }
+    }
   });
 });
