@@ -57,6 +57,14 @@ describe('a white background that is replaced', () => {
     }
   });
 
+  it('leaves what is lighter or darker than it as light or dark as can be', () => {
+    const onBright = groundOf('A fox. Replace the white background with #FFFFF0, as background.');
+    const [white, black] = [255, 0].map((level) => paint(64, 48, () => [level, level, level, 255]));
+    assert.ok(white && black);
+    assert.ok(replaceGround(white, onBright, 0).rgba.every((level) => level > 225));
+    assert.ok(replaceGround(black, onBlack, 0).rgba.every((level, at) => at % 4 === 3 || level < 6));
+  });
+
   it('leaves what is as wide to the left as to the right, and as high above as below', () => {
     for (const [width, height] of [
       [91, 70],
