@@ -47,15 +47,13 @@ export async function route(
   url: URL,
   log: LoggedRequest,
 ): Promise<Reply> {
-  const matching = ROUTES.filter(({ path }) => path.test(url.pathname));
-  if (matching.length === 0) {
+  const found = ROUTES.find(({ path }) => path.test(url.pathname));
+  if (found === undefined) {
     throw new ApiError(404, 'not_found', `There is nothing at ${url.pathname}.`);
   }
-  const found = matching.find(({ method }) => method === request.method);
-  if (found === undefined) {
-    const allow = matching.map(({ method }) => method).join(', ');
-    throw new ApiError(405, 'method_not_allowed', `${url.pathname} answers ${allow} only.`, {
-      headers: { allow },
+  if (found.method !== request.method) {
+    throw new ApiError(405, 'method_not_allowed', `${url.pathname} answers ${found.method} only.`, {
+      headers: { allow: found.method },
     });
   }
   const { target, answer } = found;

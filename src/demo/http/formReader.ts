@@ -56,9 +56,7 @@ export async function readForm(request: IncomingMessage): Promise<Form> {
           refuseMalformed('its first boundary is not at the beginning of a line');
         }
       });
-      stream.on('error', () => {
-        refuseMalformed('it ends before its first boundary');
-      });
+      stream.on('error', leaveToParser);
     });
     parser.on('part', (stream) => {
       let part: Part | undefined;
@@ -88,14 +86,15 @@ export async function readForm(request: IncomingMessage): Promise<Form> {
           }
         }
       });
-      stream.on('error', () => {
-        fail(invalidRequest('A part of the form breaks off.', 'malformed_multipart'));
-      });
+      stream.on('error', leaveToParser);
     });
     parser.on('error', (error) => {
       fail(invalidRequest(`The multipart body is malformed: ${error.message}`, 'malformed_multipart'));
     });
-    parser.on('finish', resolve);
+    parser.on('finish', () => {
+      // What stands before the first boundary is read only after this where no part follows.
+      setImmediate(resolve);
+    });
     request.on('aborted', () => {
       fail(invalidRequest('The request was cut off.', 'malformed_multipart'));
     });
@@ -106,6 +105,9 @@ export async function readForm(request: IncomingMessage): Promise<Form> {
     files: valuesOf(parts, true, (file) => file),
   };
 }
+
+/** What breaks off breaks the whole off, which the parser says. */
+function leaveToParser(): void {}
 
 /** @throws ApiError 400 where the content type names none, or one that is longer than RFC 2046 allows */
 function boundaryOf(request: IncomingMessage): string {
@@ -122,9 +124,9 @@ function boundaryOf(request: IncomingMessage): string {
 /** Returns the parameters of a header by their lowercase names. Quoted text is not searched. */
 function parametersOf(header: string): Map<string, string> {
   const parameters = new Map<string, string>();
-  const start = header.indexOf(';');
   const each = /;\s*(?:([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*)))?\s*/uy;
-  each.lastIndex = start < 0 ? header.length : start;
+  // Where there is none, the search begins at the value of the header, and ends there.
+  each.lastIndex = header.indexOf(';');
   for (let found = each.exec(header); found !== null; found = each.exec(header)) {
     const [, name, quoted, plain] = found;
     const value = quoted?.replaceAll(/\\(.)/gu, '$1') ?? plain?.trim();

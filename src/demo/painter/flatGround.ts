@@ -111,10 +111,8 @@ export function replaceGround(image: Pixels, ground: FlatGround, variant: number
     const through = 1 - alphaAt(at / 4);
     for (let channel = at; channel < at + 3; channel++) {
       const subject = (rgba[channel] ?? 0) - (before.rgba[channel] ?? 0) * through;
-      after.rgba[channel] = Math.min(
-        255,
-        Math.max(0, Math.round(subject + (after.rgba[channel] ?? 0) * through)),
-      );
+      // No ground is lighter than white, so that nothing gets lighter.
+      after.rgba[channel] = Math.max(0, Math.round(subject + (after.rgba[channel] ?? 0) * through));
     }
   }
   return { width, height, rgba: after.rgba };

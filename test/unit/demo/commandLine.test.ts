@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
-import { parseServiceCommand } from '../../../src/demo/commandLine.ts';
+import { parseServiceCommand, SERVICE_HELP } from '../../../src/demo/commandLine.ts';
+import { FAULT_KINDS } from '../../../src/demo/faults/faultCatalog.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/demo/main.ts', import.meta.url));
@@ -85,6 +86,19 @@ describe('the flags of the demo service', () => {
     }
     assert.equal(parseServiceCommand(['--clock', 'running']).options.clock, 'running');
     assert.equal(parseServiceCommand(['--help']).help, true);
+  });
+
+  it('are told of in lines that fit a window, with all kinds of faults in one column', () => {
+    const lines = SERVICE_HELP.split('\n');
+    assert.ok(lines.every((line) => line.length <= 130));
+    const first = lines.findIndex((line) => line.includes('with one of the kinds')) + 1;
+    const rows = lines.slice(
+      first,
+      lines.findIndex((line, index) => index > first && /^ {2}\S/u.test(line)),
+    );
+    const column = lines[first]?.search(/\S/u);
+    assert.ok(rows.length > 1 && rows.every((row) => row.search(/\S/u) === column));
+    assert.deepEqual(rows.join(' ').trim().split(/\s+/u), Object.keys(FAULT_KINDS));
   });
 
   it('are refused when they make no sense', () => {

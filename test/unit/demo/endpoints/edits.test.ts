@@ -2,6 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { Codecs, type Pixels } from '../../../../src/images/codecs/codecs.ts';
+import { checkEditFiles } from '../../../../src/demo/endpoints/editFiles.ts';
+import {
+  jpegCodes,
+  jpegComponent,
+  jpegFrame,
+  jpegPixels,
+  jpegQuantisation,
+  jpegScan,
+} from '../../../support/images/jpegFile.ts';
 import { pngFile } from '../../../support/images/pngFile.ts';
 import { withOldChecksums } from '../../../support/images/oldMaskFile.ts';
 import { damagedPngs, emptyLines, patched, piecesOf, pngOf } from '../../../support/images/damagedFiles.ts';
@@ -234,6 +243,71 @@ describe('image edits', () => {
     }
   });
 
+  it('takes baseline, extended and progressive JPEG images of 8 bits in grey or colour, and no others', async () => {
+    const photo = sharp({ create: { width: 40, height: 24, channels: 3, background: '#4080c0' } });
+    const baseline = await photo.clone().jpeg().toBuffer();
+    const at = baseline.indexOf(Buffer.of(0xff, 0xc0));
+    const withFrame = (marker: number, bits = 8): Buffer =>
+      patched(baseline, at + 1, marker, baseline[at + 2] ?? 0, baseline[at + 3] ?? 0, bits);
+    const progressive = await photo.clone().jpeg({ progressive: true }).toBuffer();
+    const grey = await photo.clone().greyscale().jpeg().toBuffer();
+    assert.ok(at > 0 && progressive.includes(Buffer.of(0xff, 0xc2)));
+    for (const taken of [baseline, withFrame(0xc1), progressive, grey]) {
+      await checkEditFiles(jpegEdit(taken));
+    }
+    const pair = Buffer.concat([
+      Buffer.of(0xff, 0xd8),
+      jpegQuantisation(0),
+      jpegFrame(0xc0, 16, 8, [jpegComponent, { ...jpegComponent, id: 2 }]),
+      jpegCodes(0),
+      jpegCodes(0x10),
+      jpegScan([
+        [1, 0],
+        [2, 0],
+      ]),
+      jpegPixels(2, 2),
+      Buffer.of(0xff, 0xd9),
+    ]);
+    for (const [other, kind] of [
+      [withFrame(0xc3), /SOF3, 8 bits, 3 components/u],
+      [withFrame(0xc1, 12), /SOF1, 12 bits, 3 components/u],
+      [pair, /SOF0, 8 bits, 2 components/u],
+    ] as const) {
+      await assert.rejects(checkEditFiles(jpegEdit(other)), { code: 'invalid_image', message: kind });
+    }
+  });
+
+  it('takes as many pixels as it says, to the last', async () => {
+    const bytes = pngFile({
+      width: 4096,
+      height: 4096,
+      bitDepth: 1,
+      colourType: 0,
+      lines: emptyLines(4096, 4096, 1),
+    });
+    await checkEditFiles({ images: [{ bytes, mediaType: undefined, label: 'image' }] });
+  });
+
+  it('compares a mask with the first of several images, and takes no text for its transparency', async () => {
+    const mask = pngMask(6);
+    const other = await codecs.encode(picture(20, 30), { format: 'png' });
+    assert.equal((await edit({ image: [image, other], mask })).status, 200);
+    const message = await refused(await edit({ image: [other, image], mask }), 400, 'invalid_mask');
+    assert.equal(message, `mask must be as large as the image: 20x30, not ${WIDTH}x${HEIGHT}.`);
+    const [header, ...rest] = piecesOf(pngMask(2));
+    assert.ok(header);
+    for (const level of [4, 6]) {
+      const data = Buffer.concat([Buffer.from('Comment\0'), Buffer.alloc(20, level)]);
+      const opaque = pngOf([header, { type: 'tEXt', data }, ...rest]);
+      assert.match(await refused(await edit({ mask: opaque }), 400, 'invalid_mask'), /no alpha channel/u);
+    }
+  });
+
+  it('says of what is no image that it is none, whatever its part claims', async () => {
+    const text = new Blob(['no image'], { type: 'image/jpeg' });
+    assert.doesNotMatch(await refused(await edit({ image: text }), 400, 'invalid_image'), /Content-Type/u);
+  });
+
   it('takes masks with any kind of transparency, and refuses those without a channel for it', async () => {
     for (const taken of [
       pngMask(4),
@@ -261,7 +335,7 @@ describe('image edits', () => {
     for (const type of ['image/png', 'image/png; charset=binary', 'IMAGE/PNG', 'application/octet-stream']) {
       assert.equal((await typed(type)).status, 200, type);
     }
-    for (const type of ['image/jpeg', 'image/webp', 'image/gif', 'text/plain', 'application/json']) {
+    for (const type of ['image/jpeg', 'image/webp', 'image/vnd.x.y', 'text/plain', 'application/json']) {
       assert.equal(
         await refused(await typed(type), 400, 'invalid_image'),
         `image: its Content-Type "${type}" is not that of its bytes, which are image/png; send image/png, image/jpeg or image/webp.`,
@@ -395,6 +469,11 @@ describe('image edits', () => {
     await refused(await send('{}', 'application/json'), 415, 'unsupported_media_type');
   });
 });
+
+/** An edit of one JPEG image. */
+function jpegEdit(bytes: Buffer): Parameters<typeof checkEditFiles>[0] {
+  return { images: [{ bytes, mediaType: 'image/jpeg', label: 'image' }] };
+}
 
 /** Opaque pixels that all differ from their neighbours. */
 function picture(width: number, height: number): Pixels {

@@ -43,6 +43,14 @@ describe('synchronous generation', () => {
     }
   });
 
+  it('revises a prompt without the space around it, with one space between its words', async () => {
+    const { data } = v.parse(
+      v.object({ data: v.array(v.object({ revised_prompt: v.string() })) }),
+      await (await client.generate({ prompt: ' a  quiet\n\tsea ' })).json(),
+    );
+    assert.deepEqual(data, [{ revised_prompt: 'A demo painting of a quiet sea' }]);
+  });
+
   it('gives size and quality no effect for the second family', async () => {
     const sizes = { model: 'demo-sketch-a', size: 'enormous', quality: 'whatever' };
     const [image] = await imagesOf(await client.generate(sizes));
@@ -236,7 +244,8 @@ describe('keys and paths', () => {
       for (const authorization of ['', 'demo-key-ada', 'Basic demo-key-ada', 'Bearer', 'Bearer nonsense']) {
         const response = await client.send(path ?? '', { method: method ?? '', headers: { authorization } });
         assert.equal(response.headers.get('www-authenticate'), 'Bearer');
-        await refused(response, 401, 'invalid_api_key');
+        const why = /^Bearer ./u.test(authorization) ? 'not valid' : 'missing';
+        assert.match(await refused(response, 401, 'invalid_api_key'), new RegExp(why, 'u'));
       }
     }
   });
@@ -267,6 +276,20 @@ describe('keys and paths', () => {
   it('answers 404 where there is nothing', async () => {
     for (const path of ['/', '/v1', '/v1/models', '/v1/images/generations/', '/v2/images/generations']) {
       await refused(await client.send(path), 404, 'not_found');
+    }
+    const native = '/v1beta/models/demo-sketch-a';
+    for (const [method, path] of [
+      ['POST', '/v1/images/generations'],
+      ['POST', '/v1/images/edits'],
+      ['GET', '/v1/images/generations/task_1'],
+      ['POST', `${native}:generateContent`],
+      ['POST', `${native}:streamGenerateContent`],
+    ] as const) {
+      for (const other of [`/x${path}`, `${path}/x/y`, ...(method === 'POST' ? [`${path}x`] : [])]) {
+        const response = await client.send(other, { method });
+        assert.equal(response.status, 404);
+        assert.match(await response.text(), /There is nothing at /u);
+      }
     }
     assert.equal((await fetch(`${client.service.resultHost}/api/async-images/none.png`)).status, 404);
     assert.equal((await fetch(client.service.resultHost, { method: 'POST' })).status, 405);

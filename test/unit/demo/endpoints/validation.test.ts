@@ -133,6 +133,7 @@ describe('the form of an edit', () => {
     );
     assert.deepEqual([several.n, 'mask' in several], [1, false]);
     for (const [form, why] of [
+      [formOf({ model: ' ' }), 'model must not be empty.'],
       [formOf({ image: 'a' }), 'image must be a file.'],
       [formOf({ 'image[]': 'a' }), 'image[] must be a file.'],
       [formOf({ mask: 'a' }), 'mask must be a file.'],

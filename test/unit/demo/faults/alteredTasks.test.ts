@@ -125,6 +125,10 @@ describe('answers of the demo service about a task', () => {
     assert.match(failed.body.toString(), /^\{"error":\{"message":"[\w. ]{2000000}"/u);
   });
 
+  it('have one result more where no number is given', async () => {
+    assert.equal(resultsOf(await twice({ kind: 'extraResults' })).length, 4);
+  });
+
   it('hold the long text of an error where the task has failed by itself', async () => {
     const { id } = await world.client.submit({ prompt: 'demo:fail' });
     await world.client.service.advance(1000);
@@ -156,6 +160,37 @@ describe('bodies of the demo service', () => {
     assert.ok(body.equals((await ask(urls[0] ?? '')).body));
   });
 
+  it('are replaced by a page, or made longer, but never shorter', async () => {
+    const { urls } = await world.completedTask();
+    const [url = ''] = urls;
+    const whole = (await ask(url)).body;
+    await world.switchOn(
+      { kind: 'body', body: 'a page' },
+      { kind: 'pad', bytes: whole.length + 3 },
+      { kind: 'pad', bytes: whole.length },
+      { kind: 'pad', bytes: 5 },
+    );
+    const page = await ask(url);
+    assert.deepEqual([page.headers['content-type'], page.body.toString()], ['text/html', 'a page']);
+    assert.deepEqual((await ask(url)).body, Buffer.concat([whole, Buffer.alloc(3)]));
+    for (const again of [await ask(url), await ask(url)]) {
+      assert.equal(again.headers['content-length'], String(whole.length));
+      assert.ok(again.body.equals(whole));
+    }
+  });
+
+  it('of streams are neither made longer nor read as JSON', async () => {
+    const usual = await streamed(world);
+    for (const fault of [
+      { kind: 'pad', bytes: 100_000 },
+      { kind: 'longText', in: 'unknown' },
+      { kind: 'longText', in: 'revised_prompt' },
+    ]) {
+      await world.switchOn(fault);
+      assert.equal(await streamed(world), usual, fault.kind);
+    }
+  });
+
   for (const [encoding, decode] of Object.entries({
     gzip: gunzipSync,
     deflate: inflateSync,
@@ -173,3 +208,12 @@ describe('bodies of the demo service', () => {
     });
   }
 });
+
+/** What a streamed native call says, which is the same each time. */
+async function streamed({ client }: HostileWorld): Promise<string> {
+  const response = await client.post('/v1beta/models/demo-sketch-a:streamGenerateContent?alt=sse', {
+    contents: [{ role: 'user', parts: [{ text: 'a boat' }] }],
+  });
+  assert.equal(response.status, 200);
+  return (await response.text()).replace(/"responseId":"[^"]*"/gu, '');
+}

@@ -24,6 +24,53 @@ describe('connections to the demo service', () => {
     assert.ok(body.equals(whole.subarray(0, whole.length / 2)));
   });
 
+  it('end after half of a body, without the byte in the middle of an odd one', async () => {
+    const lengths = new Set<number>();
+    for (const prompt of ['a boat', 'a boats']) {
+      const { id } = await world.client.submit({ prompt });
+      await world.client.service.advance(1000);
+      const whole = (await world.query(id)).body;
+      lengths.add(whole.length % 2);
+      await world.switchOn({ kind: 'truncate', framing: 'close' });
+      const { headers, body } = await world.query(id);
+      assert.deepEqual(body, whole.subarray(0, Math.floor(whole.length / 2)));
+      assert.equal(headers['connection'], 'close');
+    }
+    assert.equal(lengths.size, 2);
+  });
+
+  it('end after so many bytes, wherever the pieces of the body meet', async () => {
+    const whole = (await world.submit('two boats', {})).body;
+    const [list, first] = [whole.indexOf('[') + 1, whole.indexOf('"b64_json":"') + 12];
+    for (const bytes of [1, list - 1, list, list + 1, first - 1, first, first + 1, whole.length - 1, 1e6]) {
+      await world.switchOn({ kind: 'truncate', bytes });
+      assert.deepEqual((await world.submit('two boats', {})).body, whole.subarray(0, bytes), String(bytes));
+    }
+  });
+
+  for (const [bytesPerSecond, size] of [
+    [1, 1],
+    [30, 2],
+    [1000, 50],
+  ] as const) {
+    it(`bring a body in pieces of ${size} at ${bytesPerSecond} bytes a second`, async () => {
+      await world.switchOn({ kind: 'slow', bytesPerSecond });
+      const request = new RawRequest(url);
+      const sizes: number[] = [];
+      const { promise, resolve } = Promise.withResolvers<void>();
+      request.socket.on('data', () => {
+        sizes.push(bodyOf(request.received).length);
+        if (sizes.length === 3) {
+          resolve();
+        }
+      });
+      await promise;
+      request.socket.destroy();
+      assert.deepEqual(sizes.slice(0, 3), [size, 2 * size, 3 * size]);
+      assert.ok(whole.subarray(0, 3 * size).equals(bodyOf(request.received).subarray(0, 3 * size)));
+    });
+  }
+
   it('stay open in the middle of a body, with half of it sent', async () => {
     await world.switchOn({ kind: 'stall', when: 'body' });
     const request = new RawRequest(url);

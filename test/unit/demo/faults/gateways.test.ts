@@ -33,7 +33,8 @@ describe('gateways in front of the demo service', () => {
     expressHtml: /<pre>Cannot GET \/v1\/images\/generations\/task_1<\/pre>/u,
     code: /^\{"code":"NOT_FOUND",.*task_1/u,
     nested: /^\{"error":\{"code":"route_not_found",.*task_1/u,
-    kubernetes: /^\{"kind":"Status",.*task_1.*"reason":"NotFound"/u,
+    kubernetes:
+      /^\{"kind":"Status","apiVersion":"v1",.*"status":"Failure",.*task_1.*"reason":"NotFound",.*"code":404\}$/u,
   };
   for (const [words, body] of Object.entries(bodies)) {
     it(`lose the way to the service and repeat the path, as ${words}`, async () => {
@@ -101,6 +102,21 @@ describe('gateways in front of the demo service', () => {
       await world.switchOn({ kind: 'busy', retryAfter, asDate: retryAfter === 'soon' });
       assert.equal((await world.submit()).headers['retry-after'], retryAfter);
     }
+  });
+
+  it('answer with what they are told, or say that it is a fault', async () => {
+    await world.switchOn({ kind: 'status', status: 418 }, { kind: 'status', status: 500, body: '<b>no</b>' });
+    const [usual, page] = [await world.submit(), await world.submit()];
+    assert.deepEqual([usual.status, usual.headers['content-type']], [418, 'application/json']);
+    assert.match(usual.body.toString(), /"code":"demo_fault"/u);
+    assert.deepEqual([page.status, page.headers['content-type']], [500, 'text/html']);
+    assert.equal(page.body.toString(), '<b>no</b>');
+  });
+
+  it('end the connection where they are told to send headers that none can send', async () => {
+    await world.switchOn({ kind: 'status', status: 500, headers: { 'not a name': 'x' } });
+    await assert.rejects(world.client.generate());
+    assert.equal((await world.submit()).status, 202);
   });
 
   it('do not know a key for once', async () => {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
 import * as v from 'valibot';
 import { FAULT_KINDS, parseFaults } from '../../../../src/demo/faults/faultCatalog.ts';
+import { parseWeather } from '../../../../src/demo/faults/weather.ts';
 import type { Target } from '../../../../src/demo/http/requestLog.ts';
 import { seededRandom } from '../../../../src/demo/random.ts';
 import { DemoClient, refused } from '../../../support/demo/demoClient.ts';
@@ -156,6 +157,56 @@ describe('the weather between the demo service and its clients', () => {
     assert.ok(gateways.some((fault) => fault.includes('after"')));
   });
 
+  it('fails queries in the words of the service, and nothing else in them', () => {
+    const codes = (['query', 'generations', 'edits', 'native', 'image'] as const).map((target) =>
+      JSON.stringify(FAULT_KINDS.status.draw(seededRandom(1), target)).replace(/.*"code":"(\w+)".*/u, '$1'),
+    );
+    assert.deepEqual(codes, ['task_query_failed', ...Array.from({ length: 4 }, () => 'internal_error')]);
+  });
+
+  it('asks to come again in seconds, at a date, or at what is no time', () => {
+    const faults = Array.from({ length: 200 }, (_, seed) =>
+      v.parse(v.record(v.string(), v.unknown()), FAULT_KINDS.busy.draw(seededRandom(seed), 'query')),
+    );
+    const dates = faults.filter((one) => one['asDate'] === true);
+    const others = faults.filter((one) => !('asDate' in one));
+    assert.equal(dates.length + others.length, faults.length);
+    assert.ok(dates.some((one) => 'skew' in one) && dates.some((one) => !('skew' in one)));
+    assert.ok(others.some((one) => !('retryAfter' in one)));
+    const words = others.map((one) => one['retryAfter']).filter((value) => typeof value === 'string');
+    assert.equal(new Set(words).size, 4);
+  });
+
+  it('meets a submission once, and a query or a picture up to three times', async () => {
+    const { id, urls } = await world.completedTask();
+    await fetch(`${world.client.service.baseUrl}/demo/requests`, { method: 'DELETE' });
+    await world.setWeather({ seed: 3, share: 1, kinds: ['unauthorized', 'blockPage', 'busy'] });
+    for (let round = 0; round < 20; round++) {
+      await Promise.all([world.submit(), world.query(id), ask(urls[0] ?? '')]);
+    }
+    const { met } = await seen();
+    for (const [target, times] of [
+      ['generations', [1]],
+      ['query', [1, 2, 3]],
+      ['image', [1, 2, 3]],
+    ] as const) {
+      const found = met.filter((one) => one.target === target).map((one) => one.met['times']);
+      assert.deepEqual(new Set(found), new Set(times));
+    }
+  });
+
+  it('is over as soon as it is ended or another begins, for every request', async () => {
+    const { urls } = await world.completedTask();
+    for (const next of [undefined, { seed: 1, share: 0 }, { seed: 1, share: 1, on: ['query'] }]) {
+      for (let seed = 0; seed < 4; seed++) {
+        await world.setWeather({ seed, share: 1, kinds: ['blockPage'] });
+        assert.match((await ask(urls[0] ?? '')).body.toString(), /you have been blocked/u);
+        await (next ? world.setWeather(next) : world.calm());
+        assert.equal((await ask(urls[0] ?? '')).headers['content-type'], 'image/png');
+      }
+    }
+  });
+
   it('goes on for a while at the same picture', async () => {
     const { urls } = await world.completedTask();
     await world.setWeather({ seed: 5, share: 0.3, kinds: ['late'] });
@@ -226,6 +277,12 @@ describe('the weather between the demo service and its clients', () => {
   });
 
   it('is refused when it makes no sense', async () => {
+    for (const [weather, where] of [
+      [5, /^weather: /u],
+      [{ seed: 1, kinds: ['reset', 'rain'] }, /^kinds\.1: /u],
+    ] as const) {
+      assert.throws(() => parseWeather(weather), { message: where });
+    }
     for (const weather of [
       {},
       { seed: 'x' },

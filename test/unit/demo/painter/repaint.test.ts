@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { cutOutMiddle, flatGroundOf, replaceGround } from '../../../../src/demo/painter/flatGround.ts';
 import { paint } from '../../../../src/demo/painter/painter.ts';
 import { repaint } from '../../../../src/demo/painter/repaint.ts';
 import { colourAt, differing, paint as imageOf } from '../../../support/images/pictures.ts';
@@ -53,6 +54,17 @@ describe('an edit', () => {
       assert.ok(
         differing(photo, repaint({ prompt, variant: 0, inputs: [photo] }), (x, y) => !isOpen(x, y)) > 0,
       );
+    }
+  });
+
+  it('takes place on the background that its prompt asks for, or replaces the one that is there', () => {
+    for (const [prompt, change] of [
+      ['A fox. Put it on a #00FF00 background.', cutOutMiddle],
+      ['Replace the white background with #000000.', replaceGround],
+    ] as const) {
+      const ground = flatGroundOf(prompt);
+      assert.ok(ground);
+      assert.deepEqual(repaint({ prompt, variant: 1, inputs: [photo] }), change(photo, ground, 1));
     }
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { DemoClock } from '../../../../src/demo/state/demoClock.ts';
+import { Random } from '../../../support/random.ts';
 
 it('frozen time passes only when it is moved', async () => {
   const clock = new DemoClock('frozen', 1000);
@@ -128,6 +129,58 @@ it('moving running time waits for what became due by itself', async () => {
   await clock.advance(1);
   assert.equal(done, true);
   clock.dispose();
+});
+
+it('moving the clock waits for what becomes due by itself on the way', async () => {
+  const clock = new DemoClock('frozen', 0);
+  const begun = Promise.withResolvers<void>();
+  const seen: string[] = [];
+  clock.schedule(10, async () => {
+    clock.schedule(0, async () => {
+      begun.resolve();
+      await new Promise((resolve) => setImmediate(resolve));
+      seen.push('at once');
+    });
+    await begun.promise;
+  });
+  clock.schedule(20, () => void seen.push('later'));
+  await clock.advance(20);
+  assert.deepEqual(seen, ['at once', 'later']);
+});
+
+it('whatever is set up, and however time is moved, all happens at its time and in its order', async () => {
+  const random = new Random(7);
+  for (let round = 0; round < 30; round++) {
+    const start = random.below(1000);
+    const clock = new DemoClock('frozen', start);
+    const expected: [due: number, name: number][] = [];
+    const seen: [at: number, name: number][] = [];
+    let names = 0;
+    const schedule = (depth: number): void => {
+      const name = names++;
+      const delay = 1 + random.below(12);
+      expected.push([clock.now() + delay, name]);
+      clock.schedule(delay, () => {
+        seen.push([clock.now(), name]);
+        if (depth < 3 && random.below(2) === 0) {
+          schedule(depth + 1);
+        }
+      });
+    };
+    let now = start;
+    for (let step = 0; step < 8; step++) {
+      schedule(0);
+      const forward = random.below(6);
+      await clock.advance(forward);
+      now += forward;
+      assert.equal(clock.now(), now);
+      const due = expected.filter(([at]) => at <= now);
+      assert.deepEqual(
+        seen,
+        due.toSorted(([one, first], [other, second]) => one - other || first - second),
+      );
+    }
+  }
 });
 
 /** Returns the number of timers that keep this process alive. */
