@@ -11,16 +11,11 @@ const fewest = 11;
 export function removeSpecks(pixels: Pixels): void {
   const { width, rgba } = pixels;
   const words = wordsOf(rgba);
-  const specks: number[] = [];
   for (let pixel = 0; pixel < words.length; pixel++) {
     const word = words[pixel] ?? 0;
     if (word >= leastFaint && word < leastFirm && isAlone(pixels, pixel % width, Math.floor(pixel / width))) {
-      specks.push(pixel);
+      rgba[pixel * 4 + 3] = 0;
     }
-  }
-  // Only now: what was cleared would leave the next ones alone, and take a wisp of smoke away from its end on.
-  for (const pixel of specks) {
-    rgba[pixel * 4 + 3] = 0;
   }
 }
 
