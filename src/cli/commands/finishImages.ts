@@ -64,7 +64,7 @@ export async function finishImages(
         const { got, cutout } = outcome;
         const isBad = cutout?.verdict === 'bad';
         // What was made is thrown away: the file is the one that was given.
-        const facts = isBad ? { got, cutout } : made;
+        const facts = isBad ? { got, size: got, cutout } : made;
         const isNew = outcome.untouched === undefined && !isBad;
         const file = isNew ? await publish(outcome, path, folder ?? dirname(path), scratch) : path;
         output.result(output.json ? jsonLine({ file, from: path, ...facts }) : file);

@@ -1,4 +1,4 @@
-import { link, lstat, open, readdir, rename, unlink } from 'node:fs/promises';
+import { link, lstat, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { hashFile, piecesOf, writeWhole } from './stagingStore.ts';
@@ -150,8 +150,13 @@ async function tryShare(from: string, to: string, makeLink: PublishSteps['link']
 async function copySynced(from: string, to: string): Promise<void> {
   const file = await open(to, 'wx');
   try {
+    let copied = 0;
     for await (const piece of piecesOf(from)) {
       await writeWhole(file, piece);
+      copied += piece.length;
+    }
+    if (copied !== (await stat(from)).size) {
+      throw saveFailed('Only part of the image could be read.');
     }
     await file.sync();
   } finally {

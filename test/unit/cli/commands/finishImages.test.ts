@@ -116,6 +116,7 @@ describe('files of limner finish', () => {
           file: noise,
           from: noise,
           got: { width: 32, height: 32 },
+          size: { width: 32, height: 32 },
           cutout: { verdict: 'bad', reasons: [{ flaw: 'no_ground', text }] },
         },
       ],

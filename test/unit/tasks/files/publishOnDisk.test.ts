@@ -269,6 +269,18 @@ describe('publishOnDisk', () => {
     assert.deepEqual(await readFile(join(images, 'fox.png')), bytes);
   });
 
+  it(
+    'publishes no part of an image that cannot be read whole',
+    { skip: process.platform !== 'linux' },
+    async () => {
+      // Its size is said to be another one than what is read of it.
+      await assert.rejects(publishOnDisk(job({ stagedPath: '/proc/version' }), { link: noLinks }), {
+        message: 'Only part of the image could be read.',
+      });
+      assert.deepEqual(await readdir(images), []);
+    },
+  );
+
   it('numbers a name by its stem, however many dots it has, and one without an extension', async () => {
     for (const [name, second] of [
       ['a.b.png', 'a.b-2.png'],
