@@ -119,7 +119,7 @@ story('images that a document names and that are not there', (part) => {
     const { workbench, service, limner } = all;
     // The first of them is refused.
     await injectFault(service, { kind: 'status', on: 'generations', status: 400 });
-    await workbench.page.keyboard.press('Enter');
+    await workbench.quickInput.input.press('Enter');
     await limner.tasks.description(batch).filter({ hasText: '0 of 3 saved' }).waitFor();
     await passTime(service, 'two of three', async () =>
       limner.tasks.says(batch, '2 of 3 saved · 1 not made'),

@@ -54,7 +54,7 @@ story('placeholders of a page', (part) => {
     await workbench.runCommand('Limner: Replace Placeholders in This File…');
     await quickInput.box.getByPlaceholder('Enter makes 2 images. Each image may be billed.').waitFor();
     await workbench.screenshot(join(pictures, 'placeholders.png'));
-    await workbench.page.keyboard.press('Enter');
+    await quickInput.input.press('Enter');
     await passTime(service, 'both', async () => limner.tasks.says('Placeholders in index.html', '2 of 2'));
     const written = page
       .replace('https://placehold.co/120x80?text=Rye+bread', '/images/rye-bread.png')
@@ -79,7 +79,7 @@ story('placeholders of a page', (part) => {
     await workbench.openFile('about.html');
     await workbench.runCommand('Limner: Replace Placeholders in This File…');
     await quickInput.box.getByPlaceholder('Enter makes 1 image, which may be billed.').waitFor();
-    await workbench.page.keyboard.press('Enter');
+    await quickInput.input.press('Enter');
     await eventually(
       'the request',
       async () => submissionsTo(service),
@@ -104,7 +104,7 @@ story('placeholders of a page', (part) => {
     await injectFault(service, { kind: 'status', on: 'generations', status: 400 });
     await workbench.runCommand('Limner: Replace Placeholders in This File…');
     await quickInput.box.getByPlaceholder('Enter makes 1 image, which may be billed.').waitFor();
-    await workbench.page.keyboard.press('Enter');
+    await quickInput.input.press('Enter');
     const batch = 'Placeholders in menu.html';
     await workbench.notifications.dismiss('saved 0 of 1 images');
     await limner.tasks.description(batch).filter({ hasText: '1 not made' }).waitFor();
@@ -133,7 +133,7 @@ story('placeholders of a page', (part) => {
     await workbench.openFile('gone.html');
     await workbench.runCommand('Limner: Replace Placeholders in This File…');
     await quickInput.box.getByPlaceholder('Enter makes 1 image, which may be billed.').waitFor();
-    await workbench.page.keyboard.press('Enter');
+    await quickInput.input.press('Enter');
     await quickInput.box.waitFor({ state: 'hidden' });
     const gone = join(all.workspace, 'gone.html');
     await writeFile(gone, '<p>No image</p>\n');
@@ -159,7 +159,7 @@ story('placeholders of a page', (part) => {
       const choose = async (): Promise<void> => {
         await workbench.runCommand('Limner: Replace Placeholders in the Workspace…');
         await quickInput.box.getByPlaceholder('Enter makes 1 image, which may be billed.').waitFor();
-        await workbench.page.keyboard.press('Enter');
+        await quickInput.input.press('Enter');
       };
       await choose();
       await eventually(
