@@ -50,13 +50,11 @@ registerHooks({
     if (!isOurs(file)) {
       return nextLoad(url, context);
     }
-    const source =
-      changed?.url === file && url !== file
-        ? stripTypeScriptTypes(changed.source)
-        : (sources.get(file) ?? stripTypeScriptTypes(readFileSync(fileURLToPath(file), 'utf8')));
-    if (changed?.url !== file || url === file) {
-      sources.set(file, source);
+    if (changed?.url === file) {
+      return { format: 'module', source: stripTypeScriptTypes(changed.source), shortCircuit: true };
     }
+    const source = sources.get(file) ?? stripTypeScriptTypes(readFileSync(fileURLToPath(file), 'utf8'));
+    sources.set(file, source);
     return { format: 'module', source, shortCircuit: true };
   },
 });

@@ -25,6 +25,17 @@ export const strictDecoders: Record<'pngjs' | 'sharp', (png: Uint8Array) => Prom
   },
 };
 
+/** Whether sharp takes an image file without complaint. */
+export async function sharpTakes(bytes: Uint8Array): Promise<boolean> {
+  return sharp(bytes, { failOn: 'warning' })
+    .raw()
+    .toBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
 function alphaOf(rgba: Uint8Array): Buffer {
   const alpha = Buffer.alloc(rgba.length / 4);
   for (let pixel = 0; pixel < alpha.length; pixel++) {

@@ -21,6 +21,7 @@ import {
   pngOf,
   validPngs,
 } from '../../../support/images/damagedFiles.ts';
+import { sharpTakes } from '../../../support/images/strictDecoders.ts';
 
 const picture = (): Sharp =>
   sharp(
@@ -83,17 +84,6 @@ const encoders: Record<string, () => Promise<Buffer>> = {
   'animated WebP': animated,
   'animated WebP with alpha': () => animated(0.5),
 };
-
-/** Whether a strict reader that is not Limner's takes the file. */
-async function sharpTakes(bytes: Uint8Array): Promise<boolean> {
-  return sharp(bytes, { failOn: 'warning' })
-    .raw()
-    .toBuffer()
-    .then(
-      () => true,
-      () => false,
-    );
-}
 
 function pngjsTakes(bytes: Buffer): boolean {
   try {

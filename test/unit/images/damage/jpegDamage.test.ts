@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import sharp from 'sharp';
 import { findDamage } from '../../../../src/images/damage/findDamage.ts';
 import type { ReadableFile } from '../../../../src/images/formats/dimensions.ts';
 import {
@@ -18,6 +17,7 @@ import {
   jpegSegment,
 } from '../../../support/images/jpegFile.ts';
 import { Random } from '../../../support/random.ts';
+import { sharpTakes } from '../../../support/images/strictDecoders.ts';
 
 /** Kind, segment and position of what is wrong with a file. */
 async function found(file: ReadableFile | Uint8Array): Promise<unknown[] | undefined> {
@@ -35,17 +35,6 @@ async function foundIn(changes: JpegParts): Promise<unknown[] | undefined> {
 
 async function isTaken(changes: JpegParts): Promise<boolean> {
   return (await foundIn(changes)) === undefined;
-}
-
-/** Whether a strict decoder that is not Limner's takes the file. */
-async function sharpTakes(bytes: Uint8Array): Promise<boolean> {
-  return sharp(bytes, { failOn: 'warning' })
-    .raw()
-    .toBuffer()
-    .then(
-      () => true,
-      () => false,
-    );
 }
 
 function fileOf(bytes: Buffer): ReadableFile {
