@@ -1,6 +1,6 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Accepted } from './accepted.ts';
+import type { Accepted } from './accepted/accepted.ts';
 import { type Mutant, mutantsOf } from './mutate.ts';
 
 /** A change and where it is, as a person reads it. */
