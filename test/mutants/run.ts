@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import { outFolder, projectFolder } from '../support/folders.ts';
 import { requireNode24 } from '../support/nodeVersion.ts';
 import { Random } from '../support/random.ts';
-import { accepted } from './accepted/accepted.ts';
+import { accepted } from './accepted/all.ts';
 import { type Change, changesOf, sourceFiles } from './changes.ts';
 import { CoveringTests } from './coveringTests.ts';
 import { Executions } from './executions.ts';

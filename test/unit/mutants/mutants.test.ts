@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it, test } from 'node:test';
-import { accepted } from '../../mutants/accepted/accepted.ts';
+import { accepted } from '../../mutants/accepted/all.ts';
 import { changesOf } from '../../mutants/changes.ts';
 import { CoveringTests } from '../../mutants/coveringTests.ts';
 import { Executions } from '../../mutants/executions.ts';
