@@ -1,11 +1,14 @@
 import { watch } from 'node:fs';
 import type { Page } from 'playwright-core';
+import type { QuickInput } from '../../test/host/window/quickInput.ts';
 import { EditorBench } from './editorBench.ts';
 import { bundleProbe } from './helperExtensions.ts';
 import type { ProbeMethods } from './hosts/probe.ts';
 import { ServiceProcess, settingsFor } from './serviceProcess.ts';
 
 const bareBox = 'A box that does nothing';
+/** Between two keys, in milliseconds: 120 words a minute. */
+const keyPause = 100;
 
 /** The ways of prompts to the service, and of images to the workspace, in milliseconds. */
 export interface Ways {
@@ -39,11 +42,12 @@ export async function measurePainting(rounds: number): Promise<Ways> {
     for (let round = -1; round < rounds; round++) {
       const prompt = `picture ${round + 2}`;
       const entering = host.ask('enterInBareBox', bareBox);
-      await workbench.quickInput.answer(bareBox, prompt);
+      await answerByKeys(workbench.quickInput, bareBox, prompt);
       const heard = (await entering) - (await lastEnter(workbench.page));
       const events = [service.next('posted'), service.next('completed'), service.next('told')] as const;
       const appeared = nextFile(workspace.images);
-      await limner.generate(prompt);
+      await workbench.runCommand('Limner: Generate Image…');
+      await answerByKeys(workbench.quickInput, 'Describe the image', prompt);
       const [posted, completed, told] = await Promise.all(events);
       const saved = await appeared;
       if (round >= 0) {
@@ -60,6 +64,15 @@ export async function measurePainting(rounds: number): Promise<Ways> {
     service.stop();
   }
   return ways;
+}
+
+/** Types an answer as a person does who types fast, and accepts it with the next key. */
+async function answerByKeys({ box, input }: QuickInput, question: string, text: string): Promise<void> {
+  const asked = box.filter({ hasText: question });
+  await asked.waitFor();
+  await input.pressSequentially(text, { delay: keyPause });
+  await input.press('Enter');
+  await asked.waitFor({ state: 'hidden' });
 }
 
 /** The moment of the last Enter, in Unix milliseconds. */

@@ -13,3 +13,45 @@ export interface KeyRing {
   get(origin: string): Promise<string | undefined>;
   onDidChange(listener: (origin: string) => void): Disposable;
 }
+
+/**
+ * Asks a key ring for a key once, until that changes: in the editor each question waits for the window, which may be busy
+ * drawing. That there is none is asked again.
+ */
+export class KnownKeys implements KeyRing {
+  readonly #ring: KeyRing;
+  readonly #known = new Map<string, string>();
+  readonly #subscription: Disposable;
+  /** Counts changes: what was asked for before one is not kept. */
+  #changes = 0;
+
+  constructor(ring: KeyRing) {
+    this.#ring = ring;
+    // Before anyone who asks again when it changes.
+    this.#subscription = ring.onDidChange((origin) => {
+      this.#changes++;
+      this.#known.delete(origin);
+    });
+  }
+
+  async get(origin: string): Promise<string | undefined> {
+    const known = this.#known.get(origin);
+    if (known !== undefined) {
+      return known;
+    }
+    const changes = this.#changes;
+    const key = await this.#ring.get(origin);
+    if (key !== undefined && changes === this.#changes) {
+      this.#known.set(origin, key);
+    }
+    return key;
+  }
+
+  onDidChange(listener: (origin: string) => void): Disposable {
+    return this.#ring.onDidChange(listener);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+}

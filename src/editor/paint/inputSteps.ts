@@ -198,8 +198,13 @@ export async function askPrompt(question: PromptQuestion, answered: AnsweredInpu
   };
   offerButtons();
   const earlier = earlierItems(question.earlier);
+  let offered: readonly EarlierPrompt[] = [];
   const offer = (): void => {
-    input.items = input.value === '' ? earlier : [];
+    const items = input.value === '' ? earlier : [];
+    if (items !== offered) {
+      // The window draws its list anew.
+      input.items = offered = items;
+    }
   };
   offer();
   const requireText = (): void => {
