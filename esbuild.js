@@ -29,7 +29,10 @@ const places = [...Object.keys(entries), undefined]
   .flatMap((bundle) => heldBy(bundle).map((place) => ({ bundle, place })))
   .toSorted((one, other) => other.place.length - one.place.length);
 
-/** What the studio's webview loads: one script and one style sheet, with the font of the icons. */
+/**
+ * What the studio's webview loads: one script, and one style sheet that holds the font of the icons: VS Code shows the page
+ * once all is loaded that it asked for, and would wait for a file that only the style sheet names.
+ */
 const studio = {
   entryPoints: ['src/studio/main.tsx'],
   outfile: 'dist/studio.js',
@@ -39,8 +42,7 @@ const studio = {
   target: 'chrome142',
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  loader: { '.ttf': 'file' },
-  assetNames: '[name]',
+  loader: { '.ttf': 'dataurl' },
   minify: production,
   sourcemap: production ? false : 'linked',
   metafile: true,

@@ -114,7 +114,6 @@ const expected = [
   'package.json',
   'package.nls.json',
   'dist/THIRD_PARTY_NOTICES.txt',
-  'dist/codicon.ttf',
   'dist/studio.css',
   'media/screenshots/actions.png',
   'media/screenshots/connect.png',

@@ -20,7 +20,7 @@ export function studioPage({ script, style, cspSource, nonce, language, data }: 
     `default-src 'none'`,
     `script-src 'nonce-${nonce}'`,
     `style-src ${cspSource}`,
-    `font-src ${cspSource}`,
+    'font-src data:',
     `img-src ${cspSource} blob: data:`,
   ].join('; ');
   return `<!DOCTYPE html>
