@@ -11,6 +11,7 @@ import { KeyStore } from '../../../src/editor/window/keyStore.ts';
 import { ServiceNames } from '../../../src/editor/window/serviceNames.ts';
 import { Settings } from '../../../src/editor/window/settings.ts';
 import type { EngineModule } from '../../../src/engine.ts';
+import { pageSize } from '../../../src/studio/history/historyPages.ts';
 import { aTask } from '../../../test/support/engine/taskBuilders.ts';
 import { engineVariable } from '../link.ts';
 import { answerBench } from './answerBench.ts';
@@ -106,7 +107,7 @@ export class TreeMethods {
   async search(text: string): Promise<{ time: number; found: number }> {
     const filter = { text, status: 'any' as const, model: '', starred: false, edits: false };
     const began = performance.now();
-    const { total } = await this.#search({ filter, offset: 0, limit: 100 });
+    const { total } = await this.#search({ filter, offset: 0, limit: pageSize });
     return { time: performance.now() - began, found: total };
   }
 

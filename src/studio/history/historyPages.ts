@@ -2,7 +2,8 @@ import type { StudioReplies } from '../protocol/messages.ts';
 import type { StudioTask } from '../protocol/state.ts';
 import type { HostEvent } from '../store/host.ts';
 
-const pageSize = 100;
+/** More rows than a tall window shows; each of them is to be read, and put into words, before the first is seen. */
+export const pageSize = 50;
 
 type Page = StudioReplies['history'];
 
