@@ -251,6 +251,22 @@ describe('a subject on two grounds', () => {
     }
   });
 
+  it('needs a ground in each picture, and the same place in both', () => {
+    const layer = drawn(120, 90);
+    const random = new Random(2);
+    const busy = layer.on(() => [random.below(256), random.below(256), random.below(256)]);
+    const [onWhite, onBlack] = [layer.on(flat(255)), layer.on(flat(0))];
+    for (const [first, second, why] of [
+      [busy, onBlack, 'no_ground'],
+      [onWhite, busy, 'no_ground'],
+      [onWhite, shifted(onBlack, 20, 0), 'subject'],
+    ] as const) {
+      const before = first.rgba.slice();
+      assert.deepEqual(alphaOfTwoGrounds(first, second), { removed: false, why });
+      assert.deepEqual(first.rgba, before);
+    }
+  });
+
   it('shows through as much as it does at every opacity, in the colours of what is seen', () => {
     const colours = [
       [250, 20, 128],
