@@ -1153,6 +1153,18 @@ export const images: readonly Accepted[] = [
     reason: 'The bytes in between are looked at one by one; it only takes longer.',
   },
   {
+    file: 'src/images/formats/leftAlone.ts',
+    line: 'if (bitsPerChannel(bytes) > 8) {',
+    changes: ['8 -> 9'],
+    reason: 'More than eight bits are sixteen.',
+  },
+  {
+    file: 'src/images/formats/leftAlone.ts',
+    line: 'const [bits = 8, , , , , channels] = await reader.read(start, 6);',
+    changes: ['6 -> 7'],
+    reason: 'What is read behind them is not looked at.',
+  },
+  {
     file: 'src/images/formats/orientation.ts',
     line: "if ((order !== 'II' && order !== 'MM') || exif.length < 8) {",
     changes: ['< -> <=', '8 -> 9'],
@@ -1171,6 +1183,36 @@ export const images: readonly Accepted[] = [
     reason: 'What is none counts as 1.',
   },
   {
+    file: 'src/images/formats/rangeReader.ts',
+    line: '#reads = 0;',
+    changes: ['0 -> 1'],
+    reason: 'Others get their turn a read earlier.',
+  },
+  {
+    file: 'src/images/formats/rangeReader.ts',
+    line: 'await this.#load(position, 1);',
+    changes: ['1 -> 2'],
+    reason: 'A piece is longer.',
+  },
+  {
+    file: 'src/images/formats/rangeReader.ts',
+    line: 'this.#reads += 1;',
+    changes: ['+= -> -='],
+    reason: 'Counted backwards, others get their turn as often.',
+  },
+  {
+    file: 'src/images/formats/rangeReader.ts',
+    line: 'if (this.#reads % readsAtOnce === 0) {',
+    changes: ['0 -> 1'],
+    reason: 'Others get their turn a read earlier or later.',
+  },
+  {
+    file: 'src/images/formats/rangeReader.ts',
+    line: 'this.#length = Math.min(2 * this.#length, mostLength);',
+    changes: ['2 -> 3'],
+    reason: 'Only how many bytes lie together differs.',
+  },
+  {
     file: 'src/images/keyColour.ts',
     line: 'return (key) => hues.reduce((danger, hue) => danger + closeness(hue, key.hue), 0);',
     changes: ['0 -> 1'],
@@ -1181,5 +1223,29 @@ export const images: readonly Accepted[] = [
     line: 'let danger = 0;',
     changes: ['0 -> 1'],
     reason: 'Only how keys differ counts.',
+  },
+  {
+    file: 'src/images/thumbnails.ts',
+    line: 'return size > maxFileSize ? undefined : await this.#make(file, path);',
+    changes: ['> -> >='],
+    reason: 'At the limit, both are as good.',
+  },
+  {
+    file: 'src/images/thumbnails.ts',
+    line: 'return { size, path: join(this.#folder, `${name.slice(0, 32)}.webp`) };',
+    changes: ['name.slice(0, 32) -> name', '0 -> 1', '32 -> 64'],
+    reason: 'Any name that no other thumbnail has is as good.',
+  },
+  {
+    file: 'src/images/thumbnails.ts',
+    line: 'if (names.length <= maxKept) {',
+    changes: ['names.length <= maxKept -> false', '<= -> <'],
+    reason: 'Only the time differs: of so few, none is deleted.',
+  },
+  {
+    file: 'src/images/thumbnails.ts',
+    line: 'return { path, time: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 };',
+    changes: ['0 -> 1'],
+    reason: 'What is gone is older than what is there.',
   },
 ];
