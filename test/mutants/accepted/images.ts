@@ -598,6 +598,12 @@ export const images: readonly Accepted[] = [
   },
   {
     file: 'src/images/codecs/matte/distanceRows.ts',
+    line: 'this.#scales = new Float32Array(2 * pixels.width);',
+    changes: ['2 -> 3'],
+    reason: 'What is behind those of the last pixel is not read.',
+  },
+  {
+    file: 'src/images/codecs/matte/distanceRows.ts',
     line: 'for (; this.#next <= Math.min(height - 1, y + longestFade); this.#next++) {',
     changes: ['- -> +'],
     reason: 'Rows below the image are measured for nothing.',
@@ -619,6 +625,7 @@ export const images: readonly Accepted[] = [
     line: '((distances[at - 1] ?? 0) <= limit && this.#isFadingTowards(x, y, -1, 0, left, right, noise)) ||',
     changes: [
       '(distances[at - 1] ?? 0) <= limit && this.#isFadingTowards(x, y, -1, 0, left, right, noise) -> this.#isFadingTowards(x, y, -1, 0, left, right, noise)',
+      'distances[at - 1] ?? 0 -> 0',
       '<= -> <',
     ],
     reason: 'Only the time differs, or at the limit, both are as good.',
@@ -628,6 +635,7 @@ export const images: readonly Accepted[] = [
     line: '((distances[at + 1] ?? 0) <= limit && this.#isFadingTowards(x, y, 1, 0, right, left, noise)) ||',
     changes: [
       '(distances[at + 1] ?? 0) <= limit && this.#isFadingTowards(x, y, 1, 0, right, left, noise) -> this.#isFadingTowards(x, y, 1, 0, right, left, noise)',
+      'distances[at + 1] ?? 0 -> 0',
       '<= -> <',
     ],
     reason: 'Only the time differs, or at the limit, both are as good.',
@@ -655,6 +663,12 @@ export const images: readonly Accepted[] = [
     line: 'for (let count = 1; count <= most; count++) {',
     changes: ['<= -> <'],
     reason: 'At the limit, both are as good.',
+  },
+  {
+    file: 'src/images/codecs/matte/distanceRows.ts',
+    line: 'for (let count = 1; count <= most; count++) {',
+    changes: ['1 -> 2'],
+    reason: 'The pixel beside was looked at before.',
   },
   {
     file: 'src/images/codecs/matte/distanceRows.ts',
@@ -991,6 +1005,24 @@ export const images: readonly Accepted[] = [
     line: 'const samples = 200_000;',
     changes: ['200_000 -> 400000'],
     reason: 'How many pixels are looked at is a matter of taste.',
+  },
+  {
+    file: 'src/images/codecs/matte/twoGrounds.ts',
+    line: 'return colour.every((level) => level >= leastWhite);',
+    changes: ['>= -> >'],
+    reason: 'At the limit, both are as good.',
+  },
+  {
+    file: 'src/images/codecs/matte/twoGrounds.ts',
+    line: 'if (white.colour.some((level, channel) => level - (black.colour[channel] ?? 0) < leastDifference)) {',
+    changes: ['< -> <='],
+    reason: 'At the limit, both are as good.',
+  },
+  {
+    file: 'src/images/codecs/matte/twoGrounds.ts',
+    line: 'if (disagreement > mostDisagreement) {',
+    changes: ['> -> >='],
+    reason: 'At the limit, both are as good.',
   },
   {
     file: 'src/images/codecs/matte/twoGrounds.ts',
