@@ -40,7 +40,7 @@ export class Thumbnails {
   async forget(file: string): Promise<void> {
     const place = await this.#placeOf(file).catch(() => undefined);
     if (place) {
-      await rm(place.path, { force: true }).catch(() => {});
+      await rm(place.path).catch(() => {});
     }
   }
 
@@ -76,7 +76,7 @@ export class Thumbnails {
     );
     for (const { path } of files.toSorted((one, other) => other.time - one.time).slice(maxKept)) {
       // Another window may be sweeping, too.
-      await rm(path, { force: true }).catch(() => {});
+      await rm(path).catch(() => {});
     }
   }
 }

@@ -98,5 +98,10 @@ void describe('thumbnails', () => {
     assert.equal((await readdir(kept)).length, 1001);
     await assert.rejects(access(join(kept, '2.webp')));
     await access(join(kept, '3.webp'));
+    // Those that are made in a session stay until the next one.
+    assert.ok(await thumbnails.of(file));
+    assert.equal((await readdir(kept)).length, 1001);
+    await open().of(file);
+    assert.equal((await readdir(kept)).length, 1000);
   });
 });

@@ -60,14 +60,10 @@ export class DistanceRows {
     // Most pixels are on a surface: nothing beside them is nearer to the key.
     const limit = (distances[at] ?? 0) - noise / 2;
     return (
-      (left > 0 &&
-        (distances[at - 1] ?? 0) <= limit &&
-        this.#isFadingTowards(x, y, -1, 0, left, right, noise)) ||
-      (right > 0 &&
-        (distances[at + 1] ?? 0) <= limit &&
-        this.#isFadingTowards(x, y, 1, 0, right, left, noise)) ||
-      (above > 0 && this.#at(x, y - 1) <= limit && this.#isFadingTowards(x, y, 0, -1, above, below, noise)) ||
-      (below > 0 && this.#at(x, y + 1) <= limit && this.#isFadingTowards(x, y, 0, 1, below, above, noise))
+      ((distances[at - 1] ?? 0) <= limit && this.#isFadingTowards(x, y, -1, 0, left, right, noise)) ||
+      ((distances[at + 1] ?? 0) <= limit && this.#isFadingTowards(x, y, 1, 0, right, left, noise)) ||
+      (this.#at(x, y - 1) <= limit && this.#isFadingTowards(x, y, 0, -1, above, below, noise)) ||
+      (this.#at(x, y + 1) <= limit && this.#isFadingTowards(x, y, 0, 1, below, above, noise))
     );
   }
 
@@ -91,7 +87,7 @@ export class DistanceRows {
       }
       if (nearest < 0.7 * this.#axes.solid) {
         const back = Math.min(Math.ceil(count / 2), roomBehind);
-        return back > 0 && this.#at(x - back * stepX, y - back * stepY) > own + noise;
+        return this.#at(x - back * stepX, y - back * stepY) > own + noise;
       }
     }
     return false;

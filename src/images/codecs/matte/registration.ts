@@ -39,7 +39,7 @@ export function findShift(one: Pixels, other: Pixels): Shift | undefined {
   }
   const [first, second] = levels.at(-1) ?? finest;
   const side = Math.min(first.width, first.height);
-  let fit = bestAround(first, second, { x: 0, y: 0 }, Math.max(1, Math.floor(side * near)));
+  let fit = bestAround(first, second, { x: 0, y: 0 }, 1);
   if (isElsewhere(bestAround(first, second, { x: 0, y: 0 }, Math.ceil(side * far)), fit)) {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { RangeReader } from '../../../../src/images/formats/rangeReader.ts';
 
-const bytes = Buffer.from(Array.from({ length: 400_000 }, (_, at) => (at * 31 + (at >> 8)) & 255));
+const bytes = Buffer.from(Array.from({ length: 400_000 }, (_, at) => (at * 31 + (at >> 8) + 7) & 255));
 
 /** An open file that gives at most `step` bytes a read, and counts what was taken from it. */
 function fileOf(step: number) {
@@ -52,6 +52,11 @@ describe('ranges of a file', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it('are there from the first byte', async () => {
+    assert.equal((await new RangeReader(fileOf(1e9)).read(0, 1))[0], bytes[0]);
+    assert.equal((await new RangeReader(fileOf(1e9)).readSome(0))[0], bytes[0]);
   });
 
   it('begin anywhere in a larger buffer', async () => {

@@ -141,6 +141,14 @@ describe('a painted checkerboard', () => {
       const found = findCheckerboard(drawn({ ...ordinary, square, start: [1, 1] }));
       assert.equal(found?.square, isFound ? square : undefined, String(square));
     }
+    // By the shorter side, however long the other one is.
+    for (const size of [
+      [400, 90],
+      [90, 400],
+    ] as const) {
+      assert.equal(findCheckerboard(drawn({ ...ordinary, size, square: 24 })), undefined);
+      assert.equal(findCheckerboard(drawn({ ...ordinary, size, square: 11 }))?.square, 11);
+    }
   });
 
   it('has to fill enough of the border', () => {
@@ -261,14 +269,16 @@ describe('a painted checkerboard', () => {
   });
 
   it('is found where some squares have the wrong grey, and beside a subject with finer ones', () => {
-    const random = new Random(8);
-    const isWrong = Array.from({ length: 400 }, () => random.below(10) === 0);
-    const wrong = paint(101, 67, (x, y) => {
-      const [column, row] = [Math.floor(x / 7), Math.floor(y / 7)];
-      const grey = (column + row + Number(isWrong[column + 15 * row])) & 1 ? 120 : 180;
-      return [grey, grey, grey, 255];
-    });
-    assert.equal(findCheckerboard(wrong)?.square, 7);
+    for (const square of [7, 8, 22]) {
+      const random = new Random(8);
+      const isWrong = Array.from({ length: 2000 }, () => random.below(100) < 14);
+      const wrong = paint(240, 170, (x, y) => {
+        const [column, row] = [Math.floor(x / square), Math.floor(y / square)];
+        const grey = (column + row + Number(isWrong[column + 35 * row])) & 1 ? 120 : 180;
+        return [grey, grey, grey, 255];
+      });
+      assert.equal(findCheckerboard(wrong)?.square, square);
+    }
     const finer = drawn({
       ...small,
       size: [151, 91],
@@ -281,17 +291,66 @@ describe('a painted checkerboard', () => {
     assert.equal(findCheckerboard(finer)?.square, 9);
   });
 
+  it('is found behind a coloured subject where its dark squares are black', () => {
+    for (const isSubject of [(x: number) => x < 100, (_: number, y: number) => y > 100]) {
+      const subject = (x: number, y: number) => (isSubject(x, y) ? ([200, 40, 60] as const) : undefined);
+      assert.equal(findCheckerboard(drawn({ ...ordinary, greys: [0, 140], subject }))?.square, 9);
+    }
+  });
+
+  it('is found beside a surface that has the very grey of its squares', () => {
+    for (const level of [190, 250]) {
+      for (const isSurface of [(x: number) => x < 66, (_: number, y: number) => y > 130]) {
+        const subject = (x: number, y: number) =>
+          isSurface(x, y) ? ([level, level, level] as const) : undefined;
+        assert.equal(findCheckerboard(drawn({ ...ordinary, subject }))?.square, 9, String(level));
+      }
+    }
+  });
+
+  it('is none where squares do not go on as they began, or most of them are stripes', () => {
+    const parities: Record<string, (column: number, row: number) => number> = {
+      'strips of columns that begin with either grey': (column, row) => column + row + ((column + 1) >> 2),
+      'strips of rows that begin with either grey': (column, row) => column + row + ((row + 1) >> 2),
+      'stripes to the left and to the right, and a board in between': (column, row) =>
+        column < 8 ? column : column > 17 ? row : column + row,
+    };
+    for (const [name, parity] of Object.entries(parities)) {
+      const picture = paint(240, 170, (x, y) => {
+        const grey = parity(Math.floor(x / 9), Math.floor(y / 9)) & 1 ? 250 : 190;
+        return [grey, grey, grey, 255];
+      });
+      assert.equal(findCheckerboard(picture), undefined, name);
+    }
+  });
+
   it('is found in narrow images, whose rows say nothing about the next ones', () => {
     for (let width = 39; width < 49; width++) {
       const look = { ...small, square: 5, start: [width % 3, 1] } as const;
       assert.equal(findCheckerboard(drawn({ ...look, size: [width, 120] }))?.square, 5, `${width} wide`);
       assert.equal(findCheckerboard(drawn({ ...look, size: [120, width] }))?.square, 5, `${width} high`);
+      const random = new Random(width);
+      const isWrong = Array.from({ length: 1000 }, () => random.below(100) < 14);
+      const wrong = paint(width, 400, (x, y) => {
+        const [column, row] = [Math.floor(x / 5), Math.floor(y / 5)];
+        const grey = (column + row + Number(isWrong[column + 10 * row])) & 1 ? 120 : 180;
+        return [grey, grey, grey, 255];
+      });
+      assert.equal(findCheckerboard(wrong)?.square, 5, `${width} wide, with wrong squares`);
     }
   });
 
   it('is none where a third of the border shows it, or where hardly any squares of one grey are left', () => {
     assert.equal(findCheckerboard(coloured([0.4, 0.4]))?.square, 7);
     assert.equal(findCheckerboard(coloured([0.67, 0.67])), undefined);
+    for (const [share, isFound] of [
+      [0.55, true],
+      [0.64, false],
+    ] as const) {
+      const random = new Random(31);
+      const subject = () => (random.below(1000) < 1000 * share ? ([200, 30, 40] as const) : undefined);
+      assert.equal(findCheckerboard(drawn({ ...ordinary, subject })) !== undefined, isFound, String(share));
+    }
     // A tablecloth, of whose greys one is rare.
     assert.equal(findCheckerboard(coloured([0.87, 0])), undefined);
     assert.equal(findCheckerboard(coloured([0, 0.87])), undefined);
@@ -343,7 +402,7 @@ describe('a painted checkerboard', () => {
         (pixel) => border(pixel) <= deepest && !isOther(pixel % width, Math.floor(pixel / width)),
       );
       assert.deepEqual(found, expected, `${width} x ${height}, ${kind} from ${left}, ${top}`);
-      assert.ok(deepest <= Math.max(2, Math.min(width, height) / 6), String(deepest));
+      assert.ok(deepest < Math.max(2, Math.min(width, height) / 6), String(deepest));
     }
   });
 });

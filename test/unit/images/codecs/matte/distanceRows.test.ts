@@ -8,6 +8,12 @@ import { type Colour, paint } from '../../../../support/images/pictures.ts';
 const key = [0, 240, 0] as const;
 const noise = 0.04;
 
+const axes = new KeyAxes(key);
+const whiteDirection = axes.direction(Uint8Array.of(255, 255, 255), 0, Float32Array.of(...key), 0);
+
+const isBeside = (one: number, other: number): boolean =>
+  Math.abs((one >> 4) - (other >> 4)) <= 1 && Math.abs((one & 15) - (other & 15)) <= 1;
+
 type AlphaAt = (x: number, y: number) => number;
 
 /** Returns the pixels of a white subject that belong to an edge, as `x,y`. */
@@ -16,7 +22,7 @@ function fading([width, height]: readonly [number, number], alphaAt: AlphaAt): S
     const alpha = Math.max(0, Math.min(1, alphaAt(x, y)));
     return [255 * alpha, 240 + 15 * alpha, 255 * alpha, 255];
   });
-  const rows = new DistanceRows(pixels, new Surface(pixels, key), new KeyAxes(key), 0.05);
+  const rows = new DistanceRows(pixels, new Surface(pixels, key), axes, 0.05);
   const found = new Set<string>();
   for (let y = 0; y < height; y++) {
     const { distances, directions } = rows.around(y);
@@ -24,6 +30,8 @@ function fading([width, height]: readonly [number, number], alphaAt: AlphaAt): S
     for (let x = 0; x < width; x++) {
       const alpha = Math.max(0, Math.min(1, alphaAt(x, y)));
       assert.ok(Math.abs((distances[x] ?? 0) - alpha) < 0.01);
+      // Of a faint colour, rounding turns the direction a little.
+      assert.ok(alpha < 0.2 || isBeside(directions[x] ?? 0, whiteDirection), `${directions[x]}`);
       if (rows.isFading(x, y, noise)) {
         found.add(`${x},${y}`);
       }
@@ -33,15 +41,15 @@ function fading([width, height]: readonly [number, number], alphaAt: AlphaAt): S
 }
 
 /** The four sides to which something may fade. */
-const sides: Record<string, (alphaOf: (way: number, room: number) => number) => AlphaAt> = {
-  right: (alphaOf) => (x) => alphaOf(x, 90),
-  left: (alphaOf) => (x) => alphaOf(89 - x, 90),
-  down: (alphaOf) => (_, y) => alphaOf(y, 80),
-  up: (alphaOf) => (_, y) => alphaOf(79 - y, 80),
+const sides: Record<string, (alphaOf: (way: number, aside: number) => number) => AlphaAt> = {
+  right: (alphaOf) => (x, y) => alphaOf(x, y),
+  left: (alphaOf) => (x, y) => alphaOf(89 - x, y),
+  down: (alphaOf) => (x, y) => alphaOf(y, x),
+  up: (alphaOf) => (x, y) => alphaOf(79 - y, x),
 };
 
 /** Whether what is so far on the way to a side fades, in the middle of a picture. */
-function isFadingOn(side: string, alphaOf: (way: number, room: number) => number): (way: number) => boolean {
+function isFadingOn(side: string, alphaOf: (way: number, aside: number) => number): (way: number) => boolean {
   const found = fading([90, 80], (sides[side] ?? (() => () => 0))(alphaOf));
   return (way) =>
     found.has(
@@ -92,10 +100,31 @@ describe('colours that fade into the ground', () => {
       assert.ok(![25, 28, 29].some(glass) && glass(31));
     });
 
+    it(`are no edge where a line crosses them, where they go on gently, or in front of even glass: ${side}`, () => {
+      const line = isFadingOn(side, (way) => (way === 34 ? 1 : 1 - (way - 30) / 12));
+      assert.ok(!line(31) && !line(33) && line(36));
+      const gentler = isFadingOn(side, (way) =>
+        way < 29 ? 1 : way < 30 ? 0.9 : way < 50 ? 0.86 - (way - 30) * 0.015 : 0.2,
+      );
+      assert.ok(!gentler(29));
+      const shortGlass = isFadingOn(side, (way) =>
+        way < 26 ? 1 : way < 30 ? 0.9 : Math.max(0, 0.9 - (way - 29) * 0.15),
+      );
+      assert.ok(!shortGlass(29) && shortGlass(30));
+      const steps = [0.85, 0.85, 0.8, 0.72, 0.6, 0.3];
+      const stepped = isFadingOn(side, (way) => (way < 30 ? 1 : (steps[way - 30] ?? 0)));
+      assert.ok(stepped(31));
+      // Between the teeth of a comb.
+      const comb = isFadingOn(side, (way, aside) => (aside % 5 < 2 ? 1 - (way - 30) / 12 : 1));
+      assert.ok(comb(32) && comb(35));
+    });
+
     it(`are no edge at the side of the picture, where nobody knows how it goes on: ${side}`, () => {
       const room = side === 'left' || side === 'right' ? 90 : 80;
       const cut = isFadingOn(side, (way) => 1 - (way - (room - 12)) / 40);
       assert.ok(![room - 1, room - 3, room - 6].some(cut));
+      const cutBar = isFadingOn(side, (way) => (way < 20 ? 0 : Math.min(1, 1 - (way - (room - 12)) / 40)));
+      assert.ok(![1, 2, 3, 4, 6].some((away) => cutBar(room - away)));
       const atStart = isFadingOn(side, (way) => 0.9 - way / 12);
       assert.ok(!atStart(0));
       assert.ok(atStart(2));
@@ -103,14 +132,19 @@ describe('colours that fade into the ground', () => {
   }
 
   it('fade around a disc in all directions, and nowhere inside of it', () => {
-    const softness = 10;
-    const found = fading([150, 130], (x, y) => (50 - Math.hypot(x - 75, y - 65)) / softness);
-    for (let turn = 0; turn < 24; turn++) {
-      const angle = (turn / 24) * 2 * Math.PI;
-      const at = (radius: number): string =>
-        `${Math.round(75 + radius * Math.cos(angle))},${Math.round(65 + radius * Math.sin(angle))}`;
-      assert.ok(found.has(at(45)), `${turn}`);
-      assert.ok(!found.has(at(35)) && !found.has(at(56)), `${turn}`);
+    for (const [left, top, radius] of [
+      [75, 65, 50],
+      [62, 34, 30],
+    ] as const) {
+      const softness = 10;
+      const found = fading([150, 130], (x, y) => (radius - Math.hypot(x - left, y - top)) / softness);
+      for (let turn = 0; turn < 24; turn++) {
+        const angle = (turn / 24) * 2 * Math.PI;
+        const at = (away: number): string =>
+          `${Math.round(left + away * Math.cos(angle))},${Math.round(top + away * Math.sin(angle))}`;
+        assert.ok(found.has(at(radius - 5)), `${turn}`);
+        assert.ok(!found.has(at(radius - 15)) && !found.has(at(radius + 6)), `${turn}`);
+      }
     }
   });
 

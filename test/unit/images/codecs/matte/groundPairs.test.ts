@@ -72,6 +72,47 @@ const outcomeOf = (first: readonly number[], second: readonly number[]): number 
   return outcome.removed ? outcome.disagreement : outcome.why;
 };
 
+/** Draws a pair whose texture lies elsewhere in the second picture. */
+const textured = (x: number, y: number): [Layer, Layer] => {
+  const random = new Random(6);
+  const both: [Layer, Layer] = [new Layer(130, 110), new Layer(130, 110)];
+  for (const layer of both) {
+    layer.cover({ left: 15, top: 12, right: 115, bottom: 98 }, [120, 60, 30], () => 1);
+  }
+  for (let index = 0; index < 60; index++) {
+    const [left, top] = [16 + random.below(94), 13 + random.below(80)];
+    const level = random.pick([0, 255]);
+    for (const layer of both) {
+      layer.cover({ left, top, right: left + 5, bottom: top + 5 }, [level, level, level], () => 1);
+    }
+  }
+  for (let down = 0; down < 16; down++) {
+    for (let across = 0; across < 16; across++) {
+      const colour = [0, 1, 2].map(() => random.pick([90, 140, 190]));
+      for (const [index, layer] of both.entries()) {
+        const [left, top] = [50 + across + index * x, 30 + down + index * y];
+        const box = { left, top, right: left + 1, bottom: top + 1 };
+        layer.cover(box, [colour[0] ?? 0, colour[1] ?? 0, colour[2] ?? 0], () => 1);
+      }
+    }
+  }
+  return both;
+};
+
+/** Draws a pair of something white, black and grey, of which the second picture may show a patch of another colour. */
+const parted = (patch?: readonly [number, number, number]): [Pixels, Pixels] => {
+  const both = [new Layer(140, 90), new Layer(140, 90)] as const;
+  for (const layer of both) {
+    layer.cover({ left: 10, top: 10, right: 60, bottom: 80 }, [255, 255, 255], () => 1);
+    layer.cover({ left: 60, top: 10, right: 110, bottom: 80 }, [0, 0, 0], () => 1);
+    layer.cover({ left: 110, top: 10, right: 130, bottom: 80 }, [150, 150, 150], () => 1);
+  }
+  if (patch) {
+    both[1].cover({ left: 112, top: 20, right: 128, bottom: 70 }, patch, () => 1);
+  }
+  return [both[0].on(flat(255)), both[1].on(flat(0))];
+};
+
 describe('a subject on two grounds', () => {
   it('is cut out to a level or two, in its colours, and the rest is nothing', () => {
     for (const [width, height] of [
@@ -210,6 +251,22 @@ describe('a subject on two grounds', () => {
     }
   });
 
+  it('needs a ground in each picture, and the same place in both', () => {
+    const layer = drawn(120, 90);
+    const random = new Random(2);
+    const busy = layer.on(() => [random.below(256), random.below(256), random.below(256)]);
+    const [onWhite, onBlack] = [layer.on(flat(255)), layer.on(flat(0))];
+    for (const [first, second, why] of [
+      [busy, onBlack, 'no_ground'],
+      [onWhite, busy, 'no_ground'],
+      [onWhite, shifted(onBlack, 20, 0), 'subject'],
+    ] as const) {
+      const before = first.rgba.slice();
+      assert.deepEqual(alphaOfTwoGrounds(first, second), { removed: false, why });
+      assert.deepEqual(first.rgba, before);
+    }
+  });
+
   it('shows through as much as it does at every opacity, in the colours of what is seen', () => {
     const colours = [
       [250, 20, 128],
@@ -268,5 +325,117 @@ describe('a subject on two grounds', () => {
         );
       }
     }
+  });
+
+  it('agrees where its texture lies a pixel beside itself in the second picture, in any direction, and no farther', () => {
+    for (let y = -2; y <= 2; y++) {
+      for (let x = -2; x <= 2; x++) {
+        const [one, other] = textured(x, y);
+        const outcome = alphaOfTwoGrounds(one.on(flat(255)), other.on(flat(0)));
+        assert.ok(outcome.removed);
+        assert.deepEqual(outcome.shift, { x: 0, y: 0 });
+        const isBeside = Math.max(Math.abs(x), Math.abs(y)) <= 1;
+        assert.ok(
+          isBeside ? outcome.disagreement === 0 : outcome.disagreement > 0.01,
+          `${outcome.disagreement} by ${x}, ${y}`,
+        );
+      }
+    }
+  });
+
+  it('may be white in one part and black in another, of which both count', () => {
+    const [same, second] = parted();
+    assert.deepEqual(alphaOfTwoGrounds(same, second), {
+      removed: true,
+      shift: { x: 0, y: 0 },
+      disagreement: 0,
+    });
+    for (let pixel = 0; pixel < 140 * 90; pixel++) {
+      const [x, y] = [pixel % 140, Math.floor(pixel / 140)];
+      const isSubject = x >= 10 && x < 130 && y >= 10 && y < 80;
+      assert.equal(same.rgba[pixel * 4 + 3], isSubject ? 255 : 0);
+    }
+    // Grey, and lighter on the dark ground than on the light one, or of another colour.
+    for (const patch of [
+      [230, 230, 230],
+      [40, 200, 210],
+    ] as const) {
+      const [first, changed] = parted(patch);
+      const outcome = alphaOfTwoGrounds(first, changed);
+      const expected = (14 * 48) / (120 * 70);
+      assert.ok(
+        outcome.removed && Math.abs(outcome.disagreement - expected) < 0.15 * expected,
+        JSON.stringify(outcome),
+      );
+      // What is of another colour there is no ground that shows through.
+      assert.equal(first.rgba[(45 * 140 + 120) * 4 + 3], 255);
+    }
+  });
+
+  it('differs where the second picture is darker than its ground', () => {
+    const [one, two] = [new Layer(140, 90), new Layer(140, 90)];
+    for (const layer of [one, two]) {
+      disc(layer, [50, 45], 35, [180, 120, 60]);
+    }
+    disc(two, [115, 45], 9, [0, 0, 0]);
+    const outcome = alphaOfTwoGrounds(one.on(flat(255)), two.on(flat(110)));
+    const expected = 9 ** 2 / (35 ** 2 + 9 ** 2);
+    assert.ok(
+      outcome.removed && Math.abs(outcome.disagreement - expected) < 0.35 * expected,
+      JSON.stringify(outcome),
+    );
+  });
+
+  it('has not moved where only something faint is seen in one place on each ground', () => {
+    const [one, two] = [new Layer(140, 90), new Layer(140, 90)];
+    for (const layer of [one, two]) {
+      disc(layer, [70, 45], 25, [180, 120, 60]);
+    }
+    disc(one, [22, 45], 14, [120, 120, 120], { opacity: 0.1 });
+    disc(two, [118, 45], 14, [240, 240, 240], { opacity: 0.1 });
+    const outcome = alphaOfTwoGrounds(one.on(flat(255)), two.on(flat(0)));
+    assert.deepEqual(outcome, { removed: true, shift: { x: 0, y: 0 }, disagreement: 0 });
+  });
+
+  it('may be glass everywhere', () => {
+    for (const opacity of [0.3, 0.7, 0.8]) {
+      const layer = new Layer(110, 80);
+      disc(layer, [55, 40], 30, [90, 160, 130], { opacity });
+      const picture = layer.on(flat(255));
+      assert.ok(alphaOfTwoGrounds(picture, layer.on(flat(0))).removed);
+      assert.ok(Math.abs((picture.rgba[(40 * 110 + 55) * 4 + 3] ?? 0) - 255 * opacity) <= 2);
+    }
+  });
+
+  it('begins without a step, and is as light and as opaque as it is on average', () => {
+    const layer = new Layer(300, 40);
+    layer.cover({ left: 10, top: 5, right: 290, bottom: 35 }, [100, 130, 90], (x) => (x - 10) / 1500);
+    const faint = layer.on(flat(255));
+    assert.ok(alphaOfTwoGrounds(faint, layer.on(flat(0))).removed);
+    for (let x = 10; x < 289; x++) {
+      const [alpha = 0, next = 0] = [0, 1].map((more) => faint.rgba[(20 * 300 + x + more) * 4 + 3] ?? 0);
+      assert.ok(Math.abs(next - alpha) <= 2, `${alpha} and ${next} at ${x}`);
+    }
+    const random = new Random(9);
+    const grain = new Layer(150, 100);
+    const sums = [0, 0];
+    let count = 0;
+    grain.cover(
+      { left: 5, top: 5, right: 145, bottom: 95 },
+      [100, 130, 90],
+      () => 0.3 + random.below(600) / 1000,
+    );
+    const picture = grain.on(flat(255));
+    assert.ok(alphaOfTwoGrounds(picture, grain.on(flat(0))).removed);
+    for (const [pixel, alpha] of grain.alpha.entries()) {
+      if (alpha > 0) {
+        const [red = 0, green = 0, blue = 0, found = 0] = picture.rgba.subarray(pixel * 4, pixel * 4 + 4);
+        sums[0] = (sums[0] ?? 0) + red + green + blue - 320;
+        sums[1] = (sums[1] ?? 0) + found - 255 * alpha;
+        count++;
+      }
+    }
+    const [light = 0, opaque = 0] = sums.map((sum) => sum / count);
+    assert.ok(Math.abs(light) < 1 && Math.abs(opaque) < 0.3, `${light}, ${opaque}`);
   });
 });

@@ -150,4 +150,43 @@ describe('the shift between two pictures of a subject', () => {
     const layer = drawn(500, 410, 8);
     assert.deepEqual(findShift(layer.on(white), shifted(layer.on(black), -7, 5)), { x: -7, y: 5 });
   });
+
+  it('goes by the shorter side, and no farther than a thirtieth or so', () => {
+    for (const [width, height, most] of [
+      [360, 110, 4],
+      [110, 360, 4],
+    ] as const) {
+      const layer = drawn(width, height, 7);
+      const onWhite = layer.on(white);
+      for (const [x, y] of [
+        [1, 0],
+        [0, 1],
+        [-1, 0],
+        [0, -1],
+        [1, -1],
+      ] as const) {
+        const shift = { x: x * most, y: y * most };
+        assert.deepEqual(findShift(onWhite, shifted(layer.on(black), shift.x, shift.y)), shift);
+        const far = { x: x * (most + 2), y: y * (most + 2) };
+        assert.equal(findShift(onWhite, shifted(layer.on(black), far.x, far.y)), undefined);
+      }
+    }
+  });
+
+  it('is none where a bar moved along itself', () => {
+    for (const isDown of [true, false]) {
+      const bars = [0, 24].map((moved) => {
+        const bar = new Layer(300, 300);
+        const [from, to] = [40 + moved, 230 + moved];
+        const box = isDown
+          ? { left: 140, top: from, right: 165, bottom: to }
+          : { left: from, top: 140, right: to, bottom: 165 };
+        bar.cover(box, [120, 120, 120], () => 1);
+        return bar;
+      });
+      const [bar, moved] = bars.map((layer, index) => layer.on(index === 0 ? white : black));
+      assert.ok(bar && moved);
+      assert.equal(findShift(bar, moved), undefined, isDown ? 'down' : 'across');
+    }
+  });
 });

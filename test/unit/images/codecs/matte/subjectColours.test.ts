@@ -183,6 +183,60 @@ describe('the colours of a subject', () => {
     assert.ok(near(opaqueAt(colours, 20, 15, 200), grey.solid, 1e-6));
   });
 
+  it('are those of the outermost parts at the sides', () => {
+    for (const isAcross of [true, false]) {
+      const [width, height] = [120, 144];
+      const colours = gathered([width, height], (x, y) => {
+        const along = isAcross ? (x + 0.5) / width : (y + 0.5) / height;
+        return 1 + 1.6 * Math.min(along, 1 - along);
+      });
+      for (const place of [0, 2, (isAcross ? width : height) - 1]) {
+        const found = isAcross ? opaqueAt(colours, place, 70) : opaqueAt(colours, 60, place);
+        // Of the outermost part and the one beside it, a twelfth wide each.
+        assert.ok(found > 1.16 && found < 1.32, `${found} at ${place}`);
+      }
+    }
+  });
+
+  it('are known in every direction, also in the first and the last one, and however far they are', () => {
+    for (const direction of [0, 128, 255]) {
+      const colours = gathered([40, 30], () => 1.5, direction);
+      assert.ok(near(opaqueAt(colours, 20, 15, direction), 1.5, 0.05), String(direction));
+      assert.ok(near(colours.solid(direction), axes.solid, 1e-6));
+      assert.ok(gathered([40, 30], () => 0.75, direction).solid(direction) < 0.6);
+      for (const distance of [1.99, 2.1, 2.6]) {
+        const far = gathered([40, 30], () => distance, direction);
+        assert.ok(near(opaqueAt(far, 20, 15, direction), 2, 0.06), `${direction}, ${distance}`);
+      }
+    }
+  });
+
+  it('are as far as they are on average', () => {
+    let sum = 0;
+    for (let turn = 0; turn < 20; turn++) {
+      const distance = 1.01 + 0.0411 * turn;
+      const off = opaqueAt(
+        gathered([24, 24], () => distance),
+        12,
+        12,
+      );
+      sum += off - distance;
+      assert.ok(near(off, distance, 0.02), `${off}, not ${distance}`);
+    }
+    assert.ok(near(sum / 20, 0, 0.005), String(sum / 20));
+  });
+
+  it('are not those of a single stray pixel, however few there are', () => {
+    for (const stray of [1, 2]) {
+      const colours = new SubjectColours(axes, { width: 36, height: 36 });
+      for (let index = 0; index < 12; index++) {
+        colours.add(16 + (index % 3), 16 + Math.floor(index / 3), 100, index < stray ? 1.9 : 1.2);
+      }
+      colours.conclude();
+      assert.ok(near(opaqueAt(colours, 17, 17), stray === 1 ? 1.26 : 1.9, 0.08), String(stray));
+    }
+  });
+
   it('are found in large images as in small ones', () => {
     const colours = new SubjectColours(axes, { width: 300, height: 2000 });
     for (let y = 0; y < 2000; y += 5) {

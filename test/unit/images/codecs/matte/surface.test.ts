@@ -175,6 +175,24 @@ describe('a colour that changes smoothly over an image', () => {
     }
   });
 
+  it('is as dark as it is where it is nearly black', () => {
+    for (let channel = 0; channel < 3; channel++) {
+      const dark = painted(60, 20, (x) => {
+        const levels: [number, number, number] = [120, 120, 120];
+        levels[channel] = x / 12;
+        return levels;
+      });
+      const surface = new Surface(dark, [0, 0, 0]);
+      surface.fit(dark, all(dark));
+      const row = new Float32Array(180);
+      surface.readRow(9, row);
+      for (let x = 0; x < 60; x++) {
+        const level = Math.max(0, surface.at(9 * 60 + x)[channel] ?? 0);
+        assert.ok(Math.abs((row[x * 3 + channel] ?? 0) - level) < 1e-3, `${row[x * 3 + channel]}, ${level}`);
+      }
+    }
+  });
+
   it('knows how steep it is from row to row', () => {
     const [width, height] = [30, 50];
     const terms: Record<string, (x: number, y: number) => number> = {
@@ -245,6 +263,31 @@ describe('a colour that changes smoothly over an image', () => {
       ),
       0,
     );
+  });
+
+  it('knows how noisy a sample is by all of its pixels and channels, however few', () => {
+    const surface = new Surface({ width: 10, height: 10 }, [100, 100, 100]);
+    for (let channel = 0; channel < 3; channel++) {
+      const colour = (isOff: boolean): Levels => {
+        const levels: [number, number, number] = [100, 100, 100];
+        levels[channel] += isOff ? 9 : 0;
+        return levels;
+      };
+      const one = painted(10, 10, () => colour(true));
+      assert.equal(surface.noise(one, [37]), 9);
+    }
+    for (const [exact, noise] of [
+      [3, 3],
+      [6, 3],
+      [8, 0],
+    ] as const) {
+      for (const isFirst of [true, false]) {
+        const part = painted(10, 10, (_, y) =>
+          (isFirst ? y : 9 - y) < exact ? [100, 100, 100] : [103, 97, 103],
+        );
+        assert.equal(surface.noise(part, all(part)), noise);
+      }
+    }
   });
 
   it('may be read row by row, to less than anybody could see', () => {
