@@ -27,6 +27,10 @@ export async function deliver(
     }
     const destination = writeHead(reply, framing, request, response);
     if (delivery?.kind === 'cut') {
+      if (destination === response) {
+        // Without a byte of the body, Node would keep the head, too.
+        response.flushHeaders();
+      }
       await pipeline(Readable.from(head(body, delivery.bytes)), destination, { end: false });
       stop(delivery.ending, request);
     } else {

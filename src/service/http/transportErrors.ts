@@ -43,7 +43,7 @@ export function bareError(error: unknown): unknown {
   }
   const bare = new Error(error.message);
   for (const name of ['name', 'stack', 'code', 'syscall', 'cause', 'errors'] as const) {
-    const value: unknown = name in error ? Reflect.get(error, name) : undefined;
+    const value: unknown = Reflect.get(error, name);
     const kept = name === 'cause' ? bareError(value) : Array.isArray(value) ? value.map(bareError) : value;
     if (kept !== undefined) {
       Object.defineProperty(bare, name, { value: kept, enumerable: name !== 'stack' });

@@ -401,7 +401,6 @@ export class BlobJsonReader {
       frame?.isObject === true && !frame.expectsKey && frame.key !== undefined
         ? this.#options.ruleFor(frame.key, frame.name)
         : 'keep';
-    this.#isEscaped = false;
     this.#stringStart = this.#text.length;
     switch (rule) {
       case 'base64':

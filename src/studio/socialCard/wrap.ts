@@ -37,7 +37,7 @@ export function wrap(text: string, width: number, measure: Measure): string[] {
       low = middle;
     }
   }
-  return high === width ? lines : fill(pieces, high, measure);
+  return fill(pieces, high, measure);
 }
 
 /** Whether no word of a text is wider. */
@@ -48,7 +48,7 @@ export function hasRoom(text: string, width: number, measure: Measure): boolean 
 /** Shortens a text to a width, with `…` at its end. */
 export function cutTo(text: string, width: number, measure: Measure): string {
   const letters = Array.from(characters.segment(text), ({ segment }) => segment);
-  while (letters.length > 0 && measure(`${letters.join('').trimEnd()}…`) > width) {
+  while (letters.length > 0 && measure(`${letters.join('')}…`) > width) {
     letters.pop();
   }
   return `${letters.join('').trimEnd()}…`;

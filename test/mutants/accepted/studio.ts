@@ -272,6 +272,24 @@ export const studio: readonly Accepted[] = [
     reason: 'Only how finely it is looked for differs.',
   },
   {
+    file: 'src/studio/socialCard/wrap.ts',
+    line: 'let [low, high] = [0, width];',
+    changes: ['0 -> 1'],
+    reason: 'No line is narrower than a pixel.',
+  },
+  {
+    file: 'src/studio/socialCard/wrap.ts',
+    line: 'for (let halving = 0; halving < 8 && lines.length > 1; halving++) {',
+    changes: ['0 -> 1', 'halving < 8 && lines.length > 1 -> halving < 8', '< -> <=', '8 -> 9', '> -> >='],
+    reason: 'Only how finely it is looked for differs, and one line stays one line.',
+  },
+  {
+    file: 'src/studio/socialCard/wrap.ts',
+    line: 'pieces.every((piece) => measure(piece.trimEnd()) <= middle) &&',
+    changes: ['<= -> <'],
+    reason: 'A width right above is tried as well.',
+  },
+  {
     file: 'src/studio/store/host.ts',
     line: '#lastId = Math.floor(performance.timeOrigin) * 1000;',
     changes: ['floor -> ceil', '1000 -> 2000'],

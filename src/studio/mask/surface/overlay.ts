@@ -23,7 +23,7 @@ export function overlayStyle(
   const table = (strength: number): Uint32Array =>
     Uint32Array.from(
       { length: 256 },
-      (_, amount) => ((Math.round(amount * strength) << 24) | (blue << 16) | (green << 8) | red) >>> 0,
+      (_, amount) => (Math.round(amount * strength) << 24) | (blue << 16) | (green << 8) | red,
     );
   return [table(strengths[0]), table(strengths[1])];
 }
@@ -104,7 +104,7 @@ function addSamples(mask: MaskPixels, y: number, { tile, offset }: Columns, sums
     const column = tile[at] ?? -1;
     const values = column < 0 ? emptyTile : (mask.tiles[row + column] ?? emptyTile);
     let end = at;
-    while (end < tile.length && tile[end] === column) {
+    while (tile[end] === column) {
       end += 1;
     }
     if (values === fullTile) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { eventually } from '../../../support/eventually.ts';
 import { HostileWorld } from '../../../support/demo/hostileWorld.ts';
-import { ask, dechunk, RawRequest } from '../../../support/demo/rawRequest.ts';
+import { ask, dechunk, type RawAnswer, RawRequest } from '../../../support/demo/rawRequest.ts';
 
 describe('connections to the demo service', () => {
   let world: HostileWorld;
@@ -48,6 +48,25 @@ describe('connections to the demo service', () => {
     }
   });
 
+  for (const framing of ['length', 'chunked', 'close', 'http1.0']) {
+    it(`end after the head where nothing of the body is sent, framed by ${framing}`, async () => {
+      await world.switchOn({ kind: 'truncate', framing, bytes: 0 });
+      const { status, headers, body } = await ask(url);
+      assert.deepEqual([status, headers['content-type'], body.length], [200, 'image/png', 0]);
+      assert.equal(headers['content-length'], framing === 'length' ? String(whole.length) : undefined);
+    });
+
+    it(`bring no body where only the head is asked for, framed by ${framing}`, async () => {
+      await world.switchOn(
+        { kind: 'truncate', framing, bytes: 100 },
+        ...(framing === 'length' ? [] : [{ kind: 'framing', as: framing }]),
+      );
+      for (const { status, headers, body } of [await head(url), await head(url)]) {
+        assert.deepEqual([status, headers['content-type'], body.length], [200, 'image/png', 0]);
+      }
+    });
+  }
+
   for (const [bytesPerSecond, size] of [
     [1, 1],
     [30, 2],
@@ -56,6 +75,7 @@ describe('connections to the demo service', () => {
     it(`bring a body in pieces of ${size} at ${bytesPerSecond} bytes a second`, async () => {
       await world.switchOn({ kind: 'slow', bytesPerSecond });
       const request = new RawRequest(url);
+      const start = performance.now();
       const sizes: number[] = [];
       const { promise, resolve } = Promise.withResolvers<void>();
       request.socket.on('data', () => {
@@ -66,6 +86,8 @@ describe('connections to the demo service', () => {
       });
       await promise;
       request.socket.destroy();
+      // A timer may ring a millisecond early.
+      assert.ok(performance.now() - start >= 3 * 49, 'each piece after a pause');
       assert.deepEqual(sizes.slice(0, 3), [size, 2 * size, 3 * size]);
       assert.ok(whole.subarray(0, 3 * size).equals(bodyOf(request.received).subarray(0, 3 * size)));
     });
@@ -146,6 +168,11 @@ describe('connections to the demo service', () => {
     });
   }
 });
+
+/** The answer to a request that asks for no body. */
+function head(url: string): Promise<RawAnswer> {
+  return ask(url, { method: 'HEAD' });
+}
 
 /** Returns what came after the headers so far. */
 function bodyOf(received: Buffer): Buffer {

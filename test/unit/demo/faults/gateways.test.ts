@@ -104,6 +104,16 @@ describe('gateways in front of the demo service', () => {
     }
   });
 
+  it('need no more than to be switched on', async () => {
+    const taken = await world.taken();
+    await world.switchOn({ kind: 'blockPage' }, { kind: 'routeNotFound' }, { kind: 'gatewayError' });
+    const [blocked, lost, failed] = [await world.submit(), await world.submit(), await world.submit()];
+    assert.deepEqual([blocked.status, lost.status, failed.status], [403, 404, 502]);
+    assert.equal(lost.body.toString(), 'Cannot POST /v1/images/generations');
+    assert.match(failed.body.toString(), /nginx/u);
+    assert.equal(await world.taken(), taken + 1, 'the last was taken');
+  });
+
   it('answer with what they are told, or say that it is a fault', async () => {
     await world.switchOn({ kind: 'status', status: 418 }, { kind: 'status', status: 500, body: '<b>no</b>' });
     const [usual, page] = [await world.submit(), await world.submit()];

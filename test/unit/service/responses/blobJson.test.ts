@@ -601,13 +601,18 @@ describe('BlobJsonReader', () => {
 
   it('keeps only the beginning of an endless text, however it is spelled and cut into pieces', async () => {
     for (const unit of ['a', '狐', '🦊', '\\u72d0', '\\uD83E\\uDD8A', '\\\\', '\\n', 'a\\\\\\"']) {
-      for (const lengths of [[7], [4096, 3], [1_000_000]]) {
-        const document = `{"a":"${unit.repeat(200_000)}","b":"whole"}`;
-        const value = await read(document, new MemorySinks(), lengths);
+      for (const [before, lengths] of [
+        ['', [7]],
+        ['b', [4096, 3]],
+        ['bb', [1_000_000]],
+        ['bbb', [65_536]],
+      ] as const) {
+        const written = before + unit.repeat(70_000);
+        const value = await read(`{"a":"${written}","b":"whole"}`, new MemorySinks(), [...lengths]);
         assert.equal(at(value, 'b'), 'whole');
         const text = String(at(value, 'a'));
         assert.ok(text.length > 10_000 && text.length <= 65_536, `${text.length} characters`);
-        assert.ok(String(JSON.parse(`"${unit.repeat(100_000)}"`)).startsWith(text.slice(0, -2)));
+        assert.ok(String(JSON.parse(`"${written}"`)).startsWith(text.slice(0, -2)));
       }
     }
   });
@@ -636,6 +641,25 @@ describe('BlobJsonReader', () => {
     await feed(cut, document.slice(0, document.indexOf('"x",')), [9]);
     assert.deepEqual(await cut.salvage(), { a: [], b: { list: [], text: 'kept' }, c: [] });
     assert.deepEqual(cut.kept.length, 1);
+  });
+
+  it('counts what it looks for nothing in, to the byte', async () => {
+    const lists = JSON.stringify({
+      a: [1, 'two', [3, 'f"our'], { five: 6 }, [{}, { a: ['seven'] }]],
+      b: [8],
+    });
+    for (const document of [
+      lists,
+      `{"asked":[1],"a":${'[1,[2]]'}}`,
+      `{"a":["${'x'.repeat(900)}"],"asked":1}`,
+    ]) {
+      for (const length of [1, 5, 1000]) {
+        const limited = (textLimit: number): BlobJsonReader =>
+          reader(new MemorySinks(), { isAskedFor: (key) => key === 'asked', textLimit });
+        await feed(limited(document.length), document, [length]);
+        await assert.rejects(feed(limited(document.length - 1), document, [length]), { code: 'protocol' });
+      }
+    }
   });
 
   it('takes a byte order mark for nothing', async () => {

@@ -131,6 +131,16 @@ describe('ImageService.submit, natively', () => {
     assert.deepEqual(sinks.states, ['closed', 'discarded', 'closed']);
   });
 
+  it('begins at its first sign, whatever blanks or mark stand before it', async () => {
+    for (const blank of [' ', '\n', '\r', '\t', '\ufeff', '\ufeff \r\n\t']) {
+      const body = blank + JSON.stringify(nativeBody(imagePart('a')));
+      for (const pieces of [1, body.length]) {
+        const { service } = serviceAnswering({ body, pieces });
+        assert.equal(answerIn(await service.submit(native, 'native', new MemorySinks())).images.length, 1);
+      }
+    }
+  });
+
   it('says why there is no image', async () => {
     for (const [body, code, message] of [
       [nativeBody(textPart('I only write.')), 'empty_result', /I only write/u],
@@ -448,6 +458,19 @@ describe('ImageService.submit, natively, for several images', () => {
       [7000],
     );
     assert.match(found.incomplete?.message ?? '', /^1 of 9 calls returned no image\. /u);
+  });
+
+  it('waits for nothing where nothing is missing, or no further call would help', async () => {
+    const lost: ScriptedAnswer = { status: 503, headers: { 'retry-after': '7' } };
+    for (const [answers, sent, code] of [
+      [[good, lost], 2, 'outcome_unknown'],
+      [[good, busy, { status: 401 }], 3, 'unauthorized'],
+    ] as const) {
+      const { service, transport, waits } = waiting(...answers);
+      const found = answerIn(await service.submit({ ...native, n: sent }, 'native', new MemorySinks()));
+      assert.deepEqual([found.images.length, transport.sent.length, waits], [1, sent, []], code);
+      assert.equal(found.incomplete?.code, code);
+    }
   });
 
   it('keeps what it has from a service that stays busy, after a quarter of an hour', async () => {

@@ -152,6 +152,11 @@ describe('what is drawn on a mask', () => {
         [30.6, 40.4],
         [10, 21, 31, 40],
       ],
+      [
+        [10.6, 20.4],
+        [30.4, 40.6],
+        [11, 20, 30, 41],
+      ],
     ];
     for (const [from, to, [left, top, right, bottom]] of cases) {
       const pixels = flat(drawn(blank, { kind: 'rectangle', mode: 'add', from, to }));

@@ -203,6 +203,25 @@ describe('painting a mask', () => {
     assert.equal(painting.isLoadLost, false);
   });
 
+  it('shows a mask file that is there again, when it draws again what it had forgotten', async () => {
+    const large = (): MaskPixels => ({
+      ...blankMask(size),
+      tiles: Array.from({ length: 1000 }, () => new Uint8Array(1)),
+    });
+    const files = new Map(['1', '2', '3', '4'].map((file) => [file, large()]));
+    const painting = new Painting(size, async (file) => files.get(file) ?? noFiles(file, size));
+    const loads = ['back', ...files.keys()].map((file): MaskOperation => ({ kind: 'load', file }));
+    const first = loads.slice(0, 1);
+    await painting.show(first);
+    assert.deepEqual([isBlank(painting.mask), painting.isLoadLost], [true, true]);
+    for (const load of loads.slice(1)) {
+      await painting.show([load]);
+    }
+    files.set('back', drawn(blankMask(size), { kind: 'fill' }));
+    await painting.show(first);
+    assert.deepEqual([isBlank(painting.mask), painting.isLoadLost], [false, false]);
+  });
+
   it('reads a mask file before it is done, and shows it then without reading it again', async () => {
     const full = drawn(blankMask(size), { kind: 'fill' });
     const files = [full];

@@ -394,17 +394,28 @@ function openPage(devicePixelRatio: number) {
     },
     OffscreenCanvas: class {
       getContext() {
-        let data: ArrayLike<number> = [];
+        let pixelAt = (_x: number, _y: number): ArrayLike<number | undefined> => [];
         return {
           fillStyle: '',
           fillRect() {
-            data = Object.entries(themeColors).find(([name]) => name === this.fillStyle)?.[1] ?? [];
+            pixelAt = () => Object.entries(themeColors).find(([name]) => name === this.fillStyle)?.[1] ?? [];
           },
-          drawImage: (image: PageImage) => (data = image.rgba),
-          getImageData: (_left: number, _top: number, width: number, height: number) => ({
+          drawImage({ rgba, naturalWidth }: PageImage, left: number, top: number) {
+            pixelAt = (x, y) => {
+              const at = 4 * ((y - top) * naturalWidth + x - left);
+              return x < left || x - left >= naturalWidth
+                ? []
+                : [0, 1, 2, 3].map((channel) => rgba[at + channel]);
+            };
+          },
+          getImageData: (left: number, top: number, width: number, height: number) => ({
             width,
             height,
-            data,
+            data: Uint8ClampedArray.from(
+              { length: 4 * width * height },
+              (_, at) =>
+                pixelAt(left + ((at >> 2) % width), top + Math.floor((at >> 2) / width))[at % 4] ?? 0,
+            ),
           }),
         };
       }

@@ -46,8 +46,9 @@ describe('a title', () => {
   it('has lines that are as even as so many lines can be', () => {
     const title = fc.array(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 2, maxLength: 14 });
     fc.assert(
-      fc.property(title, (words) => {
-        const lines = wrap(words.join(' '), 20, letters);
+      fc.property(title, fc.integer({ min: 9, max: 20 }), (words, width) => {
+        const lines = wrap(words.join(' '), width, letters);
+        assert.equal(lines.join(' '), words.join(' '), 'no word is broken');
         const widest = Math.max(...lines.map(letters));
         // Narrower by one letter, there are more lines, or a word has no room.
         const narrower = wrap(words.join(' '), widest - 1, letters);
@@ -58,6 +59,13 @@ describe('a title', () => {
         );
       }),
     );
+  });
+
+  it('breaks no word that has room, although a part of it alone has none', () => {
+    // As where letters join to narrower ones.
+    const joined = (text: string): number => text.replaceAll('ffi', 'f').length;
+    assert.deepEqual(wrap('an office', 4, joined), ['an', 'office']);
+    assert.deepEqual(wrap('offi', 2, joined), ['offi']);
   });
 
   it('is cut to as many whole letters as have room with dots after them, if any', () => {
@@ -144,6 +152,21 @@ describe('a card', () => {
     const begun = long.lines.map(({ text }) => text).join(' ');
     assert.ok('word '.repeat(200).startsWith(begun.slice(0, -1)) && begun.length > 200, begun);
     assert.ok(!layOut({ title: 'Rye', siteName: '', place: { x: 0, y: 0 } }, measure).isCut);
+  });
+
+  it('is as large as its longest word has room, to the pixel', () => {
+    const half =
+      (_: unknown, size: number) =>
+      (text: string): number =>
+        text.length * size * 0.5;
+    for (const [length, size] of [
+      [25, 72],
+      [26, 68],
+    ] as const) {
+      const title = `A ${'x'.repeat(length)} b`;
+      const { lines } = layOut({ title, siteName: '', place: { x: 0, y: 1 } }, half);
+      assert.deepEqual([lines[0]?.size, lines.map(({ text }) => text).join(' ')], [size, title]);
+    }
   });
 
   it('needs no title, and no site name', () => {
