@@ -113,9 +113,9 @@ console.log(`To draw the same again: LIMNER_TEST_SEED=${seed}`);
 
 for (const { on, faults, call } of table) {
   const ofEachKind = [...Map.groupBy(faults, ({ kind }) => kind).values()];
-  // One of each kind, in every third call.
+  // One of each kind, in every sixth call.
   const drawn = fuzzRuns(
-    ofEachKind.flatMap((all) => (random.below(3) > 0 ? [] : random.pick(all))),
+    ofEachKind.flatMap((all) => (random.below(6) > 0 ? [] : random.pick(all))),
     faults,
   );
   void describe(`limner ${call.join(' ')}`, { concurrency: 6 }, () => {
