@@ -99,6 +99,30 @@ export const studio: readonly Accepted[] = [
   },
   {
     file: 'src/studio/mask/surface/overlay.ts',
+    line: 'const columns = sampledColumns(mask, zoom, left - 1, width + 1);',
+    changes: ['1 -> 2'],
+    reason: 'A column that is sampled beyond the last is not looked at.',
+  },
+  {
+    file: 'src/studio/mask/surface/overlay.ts',
+    line: 'let above = new Uint16Array(width + 1);',
+    changes: ['1 -> 2'],
+    reason: 'A column that is sampled beyond the last is not looked at.',
+  },
+  {
+    file: 'src/studio/mask/surface/overlay.ts',
+    line: 'let sums = new Uint16Array(width + 1);',
+    changes: ['1 -> 2'],
+    reason: 'A column that is sampled beyond the last is not looked at.',
+  },
+  {
+    file: 'src/studio/mask/surface/overlay.ts',
+    line: 'for (let y = top; y < bottom; y++) {',
+    changes: ['< -> <='],
+    reason: 'What is written behind the end of an array is nowhere.',
+  },
+  {
+    file: 'src/studio/mask/surface/overlay.ts',
     line: '{ length: 256 },',
     changes: ['256 -> 512'],
     reason: 'Nothing is marked by more than 255.',
@@ -268,7 +292,7 @@ export const studio: readonly Accepted[] = [
   {
     file: 'src/studio/socialCard/contrast.ts',
     line: 'for (let halving = 0; halving < halvings && tooLittle < strength; halving++) {',
-    changes: ['< -> <=', 'halving < halvings && tooLittle < strength -> halving < halvings'],
+    changes: ['0 -> 1', '< -> <=', 'halving < halvings && tooLittle < strength -> halving < halvings'],
     reason: 'Only how finely it is looked for differs.',
   },
   {

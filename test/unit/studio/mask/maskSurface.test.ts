@@ -379,6 +379,19 @@ describe('moving and zooming a masked image', () => {
     assert.deepEqual([view.zoom, scales[0], cursor.dataset['mode']], [zoom, 8, 'add']);
   });
 
+  it('shows the pixels of an image that is twice as large or more, and none that are smaller', () => {
+    const { view, image } = openedMask();
+    for (const [scale, rendering] of [
+      [8, 'pixelated'],
+      [2, 'pixelated'],
+      [1.9, 'auto'],
+      [1, 'auto'],
+    ] as const) {
+      view.zoomTo(scale);
+      assert.deepEqual([view.zoom.scale, image.style['imageRendering']], [scale, rendering]);
+    }
+  });
+
   it('fits the image again, also to a frame of another size', () => {
     const { view, zooms, scales, resize } = openedMask();
     view.zoomTo(8);

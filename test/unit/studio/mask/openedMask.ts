@@ -40,6 +40,7 @@ interface OpenedMask {
   tools: Tools;
   painting: Painting;
   frame: Frame;
+  image: Marker;
   cursor: Marker;
   crosshair: Marker;
   /** The path of the outline. */
@@ -104,11 +105,11 @@ export function openedMask({
   const scales: number[] = [];
   const frame = new Frame();
   const canvas = new Canvas();
-  const [cursor, crosshair] = [new Marker(), new Marker()];
+  const [shownImage, cursor, crosshair] = [new Marker(), new Marker(), new Marker()];
   const paths: Record<string, string>[] = [{}, {}];
   const elements = {
     frame,
-    image: new Marker(),
+    image: shownImage,
     overlay: canvas,
     outline: {
       children: paths.map((path) => ({
@@ -168,6 +169,7 @@ export function openedMask({
     tools,
     painting,
     frame,
+    image: shownImage,
     cursor,
     crosshair,
     outline: () => (paths[0]?.['d'] === paths[1]?.['d'] ? paths[0]?.['d'] : 'two'),

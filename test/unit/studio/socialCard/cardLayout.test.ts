@@ -15,11 +15,14 @@ describe('a title', () => {
   const wrapped: readonly [text: string, width: number, lines: string[]][] = [
     ['one two three', 100, ['one two three']],
     ['one two three four', 12, ['one two', 'three four']],
+    ['one two three', 7, ['one two', 'three']],
     ['state-of-the-art', 10, ['state-of-', 'the-art']],
     ['it costs $5.00, really', 12, ['it costs', '$5.00,', 'really']],
     ['她说“你好，世界”。', 5, ['她说', '“你好，', '世界”。']],
     ['パンの作り方', 4, ['パンの', '作り方']],
     ['Donaudampfschifffahrt', 10, ['Donaudampf', 'schifffahr', 't']],
+    ['W ab', 0.5, ['W', 'a', 'b']],
+    [' ', 10, []],
   ];
   for (const [text, width, lines] of wrapped) {
     it(`is broken where its language breaks lines: ${text}`, () => {
