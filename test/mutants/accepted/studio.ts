@@ -63,6 +63,12 @@ export const studio: readonly Accepted[] = [
   },
   {
     file: 'src/studio/mask/drawing/stroke.ts',
+    line: '} else if (Math.abs(py * this.#dx) > side) {',
+    changes: ['> -> >='],
+    reason: 'At the limit, nothing is covered, or all.',
+  },
+  {
+    file: 'src/studio/mask/drawing/stroke.ts',
     line: 'const t = along < 0 ? 0 : along > 1 ? 1 : along;',
     changes: ['> -> >=', '< -> <='],
     reason: 'At the limit, both are the same.',
@@ -84,6 +90,12 @@ export const studio: readonly Accepted[] = [
     line: 'if (tint !== tools.state.tint) {',
     changes: ['tint !== tools.state.tint -> true'],
     reason: 'The same colors are drawn again; only the time differs.',
+  },
+  {
+    file: 'src/studio/mask/surface/maskView.ts',
+    line: 'if (!this.#gesture && this.#isInverse !== isInverse) {',
+    changes: ['!this.#gesture && this.#isInverse !== isInverse -> !this.#gesture'],
+    reason: 'The same cursor is drawn again; only the time differs.',
   },
   {
     file: 'src/studio/mask/surface/maskView.ts',

@@ -247,7 +247,9 @@ export const pointerEvent = v.custom<PointerEvent>(() => true);
 class Marker {
   hidden = false;
   readonly dataset: Record<string, string> = {};
-  readonly style: Record<string, unknown> = { setProperty: () => undefined };
+  readonly style: Record<string, unknown> = {
+    setProperty: (name: string, value: string) => (this.style[name] = value),
+  };
 }
 
 /** The element that has the focus and gets all events. */
