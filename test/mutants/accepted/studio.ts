@@ -69,6 +69,12 @@ export const studio: readonly Accepted[] = [
   },
   {
     file: 'src/studio/mask/drawing/stroke.ts',
+    line: '} else if (py * this.#dy > this.#square) {',
+    changes: ['> -> >='],
+    reason: 'At the limit, the second point covers as much.',
+  },
+  {
+    file: 'src/studio/mask/drawing/stroke.ts',
     line: 'const t = along < 0 ? 0 : along > 1 ? 1 : along;',
     changes: ['> -> >=', '< -> <='],
     reason: 'At the limit, both are the same.',

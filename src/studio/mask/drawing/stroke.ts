@@ -123,7 +123,7 @@ class Segment {
       const one = zero + this.#square / this.#dx;
       begin = Math.min(zero, one);
       end = Math.max(zero, one);
-    } else if (py * this.#dy < 0 || py * this.#dy > this.#square) {
+    } else if (py * this.#dy > this.#square) {
       end = -Infinity;
     }
     if (Math.max(low, begin) <= Math.min(high, end)) {
