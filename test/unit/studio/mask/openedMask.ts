@@ -353,6 +353,11 @@ class PageImage {
   }
 }
 
+/** The pixels of a canvas on which nothing was drawn. */
+function nothingAt(_x: number, _y: number): ArrayLike<number | undefined> {
+  return [];
+}
+
 /** Opens what a page has besides its elements. */
 function openPage(devicePixelRatio: number) {
   /** What each observer is told of. */
@@ -398,7 +403,7 @@ function openPage(devicePixelRatio: number) {
     },
     OffscreenCanvas: class {
       getContext() {
-        let pixelAt = (_x: number, _y: number): ArrayLike<number | undefined> => [];
+        let pixelAt = nothingAt;
         return {
           fillStyle: '',
           fillRect() {
