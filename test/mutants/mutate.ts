@@ -158,7 +158,7 @@ export function mutantsOf(file: string, source: string): Mutant[] {
         return;
       }
       const { name } = callee.property;
-      const other = methods[name];
+      const other = Object.hasOwn(methods, name) ? methods[name] : undefined;
       if (other !== undefined) {
         replace(callee.property, other);
       }

@@ -49,7 +49,7 @@ function open(request: TransportRequest): http.ClientRequest {
   const host = hostName(url);
   const port = url.port === '' ? defaultPort : Number(url.port);
   const lookup = request.lookup ?? (host === 'localhost' ? lookupLocalhost : undefined);
-  const address = { host, port, ...(lookup !== undefined && { lookup }) };
+  const address = { host, port, lookup };
   const createConnection = (): net.Socket => (isHttps ? connectSecurely(address) : net.connect(address));
   const options: https.RequestOptions = {
     ...address,

@@ -58,13 +58,13 @@ function fill(pieces: readonly string[], width: number, measure: Measure): strin
   const lines: string[] = [];
   let line = '';
   for (const piece of pieces.flatMap((one) => inParts(one, width, measure))) {
-    if (line !== '' && measure((line + piece).trimEnd()) > width) {
+    if (measure((line + piece).trimEnd()) > width) {
       lines.push(line.trimEnd());
       line = '';
     }
     line += piece;
   }
-  return [...lines, line.trimEnd()].filter((one) => one !== '');
+  return [...lines, line].filter((one) => one !== '');
 }
 
 /** Breaks a word that is wider than a line. */

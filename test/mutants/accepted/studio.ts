@@ -63,6 +63,18 @@ export const studio: readonly Accepted[] = [
   },
   {
     file: 'src/studio/mask/drawing/stroke.ts',
+    line: '} else if (Math.abs(py * this.#dx) > side) {',
+    changes: ['> -> >='],
+    reason: 'At the limit, nothing is covered, or all.',
+  },
+  {
+    file: 'src/studio/mask/drawing/stroke.ts',
+    line: '} else if (py * this.#dy > this.#square) {',
+    changes: ['> -> >='],
+    reason: 'At the limit, the second point covers as much.',
+  },
+  {
+    file: 'src/studio/mask/drawing/stroke.ts',
     line: 'const t = along < 0 ? 0 : along > 1 ? 1 : along;',
     changes: ['> -> >=', '< -> <='],
     reason: 'At the limit, both are the same.',
@@ -87,6 +99,12 @@ export const studio: readonly Accepted[] = [
   },
   {
     file: 'src/studio/mask/surface/maskView.ts',
+    line: 'if (!this.#gesture && this.#isInverse !== isInverse) {',
+    changes: ['!this.#gesture && this.#isInverse !== isInverse -> !this.#gesture'],
+    reason: 'The same cursor is drawn again; only the time differs.',
+  },
+  {
+    file: 'src/studio/mask/surface/maskView.ts',
     line: '#frame: Size = { width: 0, height: 0 };',
     changes: ['0 -> 1'],
     reason: 'It is measured before anything is shown.',
@@ -94,6 +112,30 @@ export const studio: readonly Accepted[] = [
   {
     file: 'src/studio/mask/surface/overlay.ts',
     line: 'for (let at = 0; at < count; at++) {',
+    changes: ['< -> <='],
+    reason: 'What is written behind the end of an array is nowhere.',
+  },
+  {
+    file: 'src/studio/mask/surface/overlay.ts',
+    line: 'const columns = sampledColumns(mask, zoom, left - 1, width + 1);',
+    changes: ['1 -> 2'],
+    reason: 'A column that is sampled beyond the last is not looked at.',
+  },
+  {
+    file: 'src/studio/mask/surface/overlay.ts',
+    line: 'let above = new Uint16Array(width + 1);',
+    changes: ['1 -> 2'],
+    reason: 'A column that is sampled beyond the last is not looked at.',
+  },
+  {
+    file: 'src/studio/mask/surface/overlay.ts',
+    line: 'let sums = new Uint16Array(width + 1);',
+    changes: ['1 -> 2'],
+    reason: 'A column that is sampled beyond the last is not looked at.',
+  },
+  {
+    file: 'src/studio/mask/surface/overlay.ts',
+    line: 'for (let y = top; y < bottom; y++) {',
     changes: ['< -> <='],
     reason: 'What is written behind the end of an array is nowhere.',
   },
@@ -268,7 +310,7 @@ export const studio: readonly Accepted[] = [
   {
     file: 'src/studio/socialCard/contrast.ts',
     line: 'for (let halving = 0; halving < halvings && tooLittle < strength; halving++) {',
-    changes: ['< -> <=', 'halving < halvings && tooLittle < strength -> halving < halvings'],
+    changes: ['0 -> 1', '< -> <=', 'halving < halvings && tooLittle < strength -> halving < halvings'],
     reason: 'Only how finely it is looked for differs.',
   },
   {

@@ -35,7 +35,7 @@ test('an operator, a condition, a constant and a statement are changed one at a 
 test('types, imports, names of properties and text for people stay as they are', () => {
   assert.deepEqual(
     changesIn(
-      "import a from './a.ts'; let b: 'one' | 2 = c as 3; let d = { 'e': f }; let g = 'Not found.' + h;",
+      "import a from './a.ts'; let b: 'one' | 2 = c as 3; let d = { 'e': f }; let g = 'Not found.' + h.toString();",
     ),
     [],
   );

@@ -273,6 +273,26 @@ describe('ImageService.submit, asynchronously', () => {
 });
 
 describe('ImageService.submit, synchronously', () => {
+  it('takes images with any status of success, and with no other', async () => {
+    const body = { data: [{ b64_json: base64('a') }] };
+    for (const [status, isSuccess] of [
+      [0, false],
+      [199, false],
+      [200, true],
+      [206, true],
+      [299, true],
+      [300, false],
+      [304, false],
+      [599, false],
+    ] as const) {
+      const { service } = serviceAnswering({ status, body });
+      const sinks = new MemorySinks();
+      const submitted = service.submit(generation(), 'sync', sinks);
+      await (isSuccess ? submitted : assert.rejects(submitted, LimnerError));
+      assert.equal(sinks.kept.length, isSuccess ? 1 : 0, String(status));
+    }
+  });
+
   it('does not ask for an asynchronous answer', async () => {
     const { service, transport } = serviceAnswering({ body: { data: [{ b64_json: base64('a') }] } });
     await service.submit(generation(), 'sync', new MemorySinks());

@@ -103,10 +103,8 @@ class Segment {
     if (this.#square === 0) {
       return this.#pixels(from, to, left, right);
     }
-    const start = discSlice(py, radius);
-    from = least(from, -start);
-    to = most(to, start);
-    // Between the two points: limited to the sides, and along the path.
+    // Between the two points: limited to the sides, and along the path. What is near the first point and not behind it
+    // is there, or near the second.
     let low = -Infinity;
     let high = Infinity;
     const side = radius * Math.sqrt(this.#square);
@@ -125,7 +123,7 @@ class Segment {
       const one = zero + this.#square / this.#dx;
       begin = Math.min(zero, one);
       end = Math.max(zero, one);
-    } else if (py * this.#dy < 0 || py * this.#dy > this.#square) {
+    } else if (py * this.#dy > this.#square) {
       end = -Infinity;
     }
     if (Math.max(low, begin) <= Math.min(high, end)) {
@@ -177,11 +175,11 @@ function discSlice(distance: number, radius: number): number {
   return Math.sqrt(radius * radius - distance * distance);
 }
 
-/** Like `Math.min` and `Math.max`, but ignore `other` if it is NaN. */
+/** Like `Math.min` and `Math.max`, but ignore `one` if it is NaN. */
 function least(one: number, other: number): number {
-  return one < other || Number.isNaN(other) ? one : other;
+  return one < other ? one : other;
 }
 
 function most(one: number, other: number): number {
-  return one > other || Number.isNaN(other) ? one : other;
+  return one > other ? one : other;
 }

@@ -168,7 +168,8 @@ describe('asynchronous generation', () => {
     assert.equal((await client.query(id)).status, 'completed');
     const before = (await client.ledger()).length;
     const fields = { stream: true, model: 'demo-painter-direct' };
-    await refused(await client.generate(fields, { prefer: 'respond-async' }), 400, 'unsupported_stream');
+    const refusal = await client.generate(fields, { prefer: 'respond-async' });
+    assert.match(await refused(refusal, 400, 'unsupported_stream'), /on this asynchronous channel/u);
     assert.equal((await client.ledger()).length, before);
   });
 

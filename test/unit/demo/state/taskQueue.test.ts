@@ -76,12 +76,17 @@ describe('the queue of the demo service', () => {
       seen.push(queue.progressOf(task));
     }
     assert.deepEqual(seen, [10, 20, 20, 35, 35, 60, 60, 50, 50, 80, 80, 95, 95, 100]);
+    const atWork: number[] = [];
     const instant = queue.submit(
       { ...account, duration: 0 },
-      async () => [],
+      async () => {
+        atWork.push(queue.progressOf(instant));
+        return [];
+      },
       () => {},
     );
     await clock.advance(0);
-    assert.equal(queue.progressOf(instant), 100);
+    // One that takes no time has just begun, and then is done.
+    assert.deepEqual([...atWork, queue.progressOf(instant)], [20, 100]);
   });
 });

@@ -70,6 +70,17 @@ describe('HttpsTransport where the modules are patched for a proxy', () => {
   });
 });
 
+describe('HttpsTransport', () => {
+  it('ends at once where a service goes over to another protocol', async (test) => {
+    const answer = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n';
+    const { url } = await answering(test, answer);
+    await assert.rejects(new HttpsTransport().request({ method: 'GET', url, timeouts }), {
+      code: 'network',
+      sent: true,
+    });
+  });
+});
+
 describe('HttpsTransport over TLS', () => {
   it('names the server, checks its certificate and speaks to it', async (test) => {
     const server = https.createServer(selfSigned, (request, response) => {

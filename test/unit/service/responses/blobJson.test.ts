@@ -648,17 +648,47 @@ describe('BlobJsonReader', () => {
       a: [1, 'two', [3, 'f"our'], { five: 6 }, [{}, { a: ['seven'] }]],
       b: [8],
     });
-    for (const document of [
-      lists,
-      `{"asked":[1],"a":${'[1,[2]]'}}`,
-      `{"a":["${'x'.repeat(900)}"],"asked":1}`,
-    ]) {
+    for (const document of [lists, '{"asked":[1],"a":[1,[2]]}', `{"a":["${'x'.repeat(900)}"],"asked":1}`]) {
       for (const length of [1, 5, 1000]) {
         const limited = (textLimit: number): BlobJsonReader =>
           reader(new MemorySinks(), { isAskedFor: (key) => key === 'asked', textLimit });
         await feed(limited(document.length), document, [length]);
         await assert.rejects(feed(limited(document.length - 1), document, [length]), { code: 'protocol' });
       }
+    }
+  });
+
+  it('keeps every digit of a number where it is asked to, and other values as they are', async () => {
+    const digits = '9'.repeat(98);
+    for (const [written, expected] of [
+      ['12345678901234567890', '12345678901234567890'],
+      ['  -0.10 ', '-0.10'],
+      ['\n1E400', '1E400'],
+      [digits, digits],
+      [`${digits}99`, 1e100],
+      ['"1"', '1'],
+      ['true', true],
+      ['null', null],
+      ['[1,{"id":2,"b":3},4]', [1, { id: '2', b: 3 }, 4]],
+      ['{"b":1.50,"id":2.50}', { b: 1.5, id: '2.50' }],
+    ] as const) {
+      for (const document of [
+        `{"id":${written},"b":7}`,
+        `{"b":7,"id":${written}}`,
+        `{"b":7,"id" : ${written}}`,
+      ]) {
+        for (const length of [1, 3, 1000]) {
+          const target = reader(new MemorySinks(), { isExact: (key) => key === 'id' });
+          await feed(target, document, [length]);
+          assert.deepEqual(target.end(), { id: expected, b: 7 }, `${document} by ${length}`);
+        }
+      }
+    }
+  });
+
+  it('says of what has commas outside of any list or object that it is no JSON', async () => {
+    for (const document of ['1,2', ',', '1:2', '{},{}']) {
+      await assert.rejects(read(document), { code: 'protocol' });
     }
   });
 

@@ -460,6 +460,17 @@ describe('ImageService.submit, natively, for several images', () => {
     assert.match(found.incomplete?.message ?? '', /^1 of 9 calls returned no image\. /u);
   });
 
+  it('waits also after a call that the service may have taken, and nothing else', async () => {
+    const lost: ScriptedAnswer = { status: 503, headers: { 'retry-after': '7' } };
+    const { service, transport, waits } = waiting(lost, busy, good);
+    const found = answerIn(await service.submit({ ...native, n: 2 }, 'native', new MemorySinks()));
+    assert.deepEqual([found.images.length, transport.sent.length], [1, 3]);
+    assert.deepEqual(
+      waits.map(({ milliseconds }) => milliseconds),
+      [60_000],
+    );
+  });
+
   it('waits for nothing where nothing is missing, or no further call would help', async () => {
     const lost: ScriptedAnswer = { status: 503, headers: { 'retry-after': '7' } };
     for (const [answers, sent, code] of [

@@ -82,6 +82,7 @@ describe('how a mask is seen', () => {
       fc.property(fc.constantFrom(...masks), scale, near, near, ({ shown, rows }, scale, x, y) => {
         const area = { left: 3, top: 7, right: 83, bottom: 57 };
         const pixels = new Uint32Array(overlayPixels(shown, { scale, x, y }, area, style).buffer);
+        assert.equal(pixels.length, 80 * 50);
         const sumAt = (across: number, down: number): number =>
           [0.25, 0.75].reduce((sum, part) => {
             const row = rows[Math.floor((down + part - y) / scale)];

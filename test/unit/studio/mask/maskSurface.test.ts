@@ -116,11 +116,16 @@ describe('painting on a mask', () => {
   });
 
   it('outlines a rectangle and a lasso until they are done', () => {
-    const { tools, operations, outline, send } = openedMask();
+    const { view, tools, operations, outline, send } = openedMask();
     tools.set({ tool: 'rectangle' });
     send('pointerdown', { x: 5, y: 5 });
     send('pointermove', { x: 15, y: 10 });
     assert.equal(outline(), 'M 45 25 L 85 25 L 85 45 L 45 45 Z');
+    view.zoomTo(8);
+    const { x, y } = view.zoom;
+    const [left, top, right, bottom] = [x + 40, y + 40, x + 120, y + 80];
+    assert.equal(outline(), `M ${left} ${top} L ${right} ${top} L ${right} ${bottom} L ${left} ${bottom} Z`);
+    view.fit();
     send('pointerup', { x: 15, y: 10 });
     assert.equal(outline(), '');
     tools.set({ tool: 'lasso' });
@@ -379,6 +384,24 @@ describe('moving and zooming a masked image', () => {
     assert.deepEqual([view.zoom, scales[0], cursor.dataset['mode']], [zoom, 8, 'add']);
   });
 
+  it('has the image where it is masked, and shows its pixels from twice their size on', () => {
+    const { view, image } = openedMask();
+    for (const [scale, rendering] of [
+      [8, 'pixelated'],
+      [2, 'pixelated'],
+      [1.9, 'auto'],
+      [1, 'auto'],
+    ] as const) {
+      view.zoomTo(scale);
+      const { x, y } = view.zoom;
+      const { imageRendering, transform, '--scale': property } = image.style;
+      assert.deepEqual(
+        [view.zoom.scale, imageRendering, transform, property],
+        [scale, rendering, `translate(${x}px, ${y}px) scale(${scale})`, String(scale)],
+      );
+    }
+  });
+
   it('fits the image again, also to a frame of another size', () => {
     const { view, zooms, scales, resize } = openedMask();
     view.zoomTo(8);
@@ -466,6 +489,11 @@ describe('what one sees of a mask', () => {
     view.invert(true);
     assert.equal(cursor.dataset['mode'], 'subtract');
     view.invert(false);
+    send('pointerdown', { x: 10, y: 10 });
+    view.invert(true);
+    assert.equal(cursor.dataset['mode'], 'add', 'a tool that is down stays what it is');
+    send('pointerup', { x: 10, y: 10 }, { buttons: 0 });
+    assert.equal(cursor.dataset['mode'], 'add');
     tools.set({ size: 1 });
     assert.equal(cursor.style['width'], '5px');
     tools.set({ tool: 'lasso' });

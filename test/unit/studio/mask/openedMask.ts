@@ -40,6 +40,7 @@ interface OpenedMask {
   tools: Tools;
   painting: Painting;
   frame: Frame;
+  image: Marker;
   cursor: Marker;
   crosshair: Marker;
   /** The path of the outline. */
@@ -104,11 +105,11 @@ export function openedMask({
   const scales: number[] = [];
   const frame = new Frame();
   const canvas = new Canvas();
-  const [cursor, crosshair] = [new Marker(), new Marker()];
+  const [shownImage, cursor, crosshair] = [new Marker(), new Marker(), new Marker()];
   const paths: Record<string, string>[] = [{}, {}];
   const elements = {
     frame,
-    image: new Marker(),
+    image: shownImage,
     overlay: canvas,
     outline: {
       children: paths.map((path) => ({
@@ -168,6 +169,7 @@ export function openedMask({
     tools,
     painting,
     frame,
+    image: shownImage,
     cursor,
     crosshair,
     outline: () => (paths[0]?.['d'] === paths[1]?.['d'] ? paths[0]?.['d'] : 'two'),
@@ -245,7 +247,9 @@ export const pointerEvent = v.custom<PointerEvent>(() => true);
 class Marker {
   hidden = false;
   readonly dataset: Record<string, string> = {};
-  readonly style: Record<string, unknown> = { setProperty: () => undefined };
+  readonly style: Record<string, unknown> = {
+    setProperty: (name: string, value: string) => (this.style[name] = value),
+  };
 }
 
 /** The element that has the focus and gets all events. */
@@ -349,6 +353,11 @@ class PageImage {
   }
 }
 
+/** The pixels of a canvas on which nothing was drawn. */
+function nothingAt(_x: number, _y: number): ArrayLike<number | undefined> {
+  return [];
+}
+
 /** Opens what a page has besides its elements. */
 function openPage(devicePixelRatio: number) {
   /** What each observer is told of. */
@@ -394,7 +403,7 @@ function openPage(devicePixelRatio: number) {
     },
     OffscreenCanvas: class {
       getContext() {
-        let pixelAt = (_x: number, _y: number): ArrayLike<number | undefined> => [];
+        let pixelAt = nothingAt;
         return {
           fillStyle: '',
           fillRect() {

@@ -6,6 +6,13 @@ import { cutTo, isRightToLeft, wrap } from '../../../../src/studio/socialCard/wr
 
 /** A letter is a unit wide, as in a font of fixed width. */
 const letters = (text: string): number => text.length;
+/** Some letters join to narrower ones. */
+const joined = (text: string): number => text.replaceAll('ffi', 'f').length;
+/** A letter is half as wide as the font is large. */
+const half =
+  (_: unknown, size: number) =>
+  (text: string): number =>
+    text.length * size * 0.5;
 const measure =
   (_: unknown, size: number) =>
   (text: string): number =>
@@ -15,11 +22,14 @@ describe('a title', () => {
   const wrapped: readonly [text: string, width: number, lines: string[]][] = [
     ['one two three', 100, ['one two three']],
     ['one two three four', 12, ['one two', 'three four']],
+    ['one two three', 7, ['one two', 'three']],
     ['state-of-the-art', 10, ['state-of-', 'the-art']],
     ['it costs $5.00, really', 12, ['it costs', '$5.00,', 'really']],
     ['她说“你好，世界”。', 5, ['她说', '“你好，', '世界”。']],
     ['パンの作り方', 4, ['パンの', '作り方']],
     ['Donaudampfschifffahrt', 10, ['Donaudampf', 'schifffahr', 't']],
+    ['W ab', 0.5, ['W', 'a', 'b']],
+    [' ', 10, []],
   ];
   for (const [text, width, lines] of wrapped) {
     it(`is broken where its language breaks lines: ${text}`, () => {
@@ -62,8 +72,6 @@ describe('a title', () => {
   });
 
   it('breaks no word that has room, although a part of it alone has none', () => {
-    // As where letters join to narrower ones.
-    const joined = (text: string): number => text.replaceAll('ffi', 'f').length;
     assert.deepEqual(wrap('an office', 4, joined), ['an', 'office']);
     assert.deepEqual(wrap('offi', 2, joined), ['offi']);
   });
@@ -155,10 +163,6 @@ describe('a card', () => {
   });
 
   it('is as large as its longest word has room, to the pixel', () => {
-    const half =
-      (_: unknown, size: number) =>
-      (text: string): number =>
-        text.length * size * 0.5;
     for (const [length, size] of [
       [25, 72],
       [26, 68],

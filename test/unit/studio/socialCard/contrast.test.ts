@@ -100,5 +100,7 @@ describe('contrast', () => {
     const gray = parseColor('#767676');
     const most = strengthFor([pixelsOf([white])], white, gray, 0.98);
     assert.ok(most >= 0.98 && most <= 1, String(most));
+    // Below this text, nothing but black is dark enough.
+    assert.equal(strengthFor([pixelsOf([white])], [100, 119, 130], black, 0.9505), 1);
   });
 });
