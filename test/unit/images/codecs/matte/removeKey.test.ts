@@ -21,6 +21,13 @@ function uncertainOnBlue(draw: (layer: Layer) => void): number {
   return outcome.removed ? outcome.uncertain : Number.NaN;
 }
 
+/** Returns what becomes of a square of one colour in front of a key. */
+const squareOf = (key: readonly [number, number, number], colour: readonly [number, number, number]) => {
+  const picture = paint(110, 80, (x, y) => [...(x > 30 && x < 80 && y > 20 && y < 60 ? colour : key), 255]);
+  assert.ok(removeKey(picture).removed);
+  return colourAt(picture, 55, 40);
+};
+
 describe('removing a key colour', () => {
   const codecs = new Codecs();
   after(() => codecs.dispose());
@@ -253,18 +260,10 @@ describe('removing a key colour', () => {
     for (let x = 0; x < 90; x++) {
       assert.deepEqual(colourAt(wide, x, 55), [90, 60, 200, 255]);
     }
-    const squares = (key: readonly [number, number, number], colour: readonly [number, number, number]) => {
-      const picture = paint(110, 80, (x, y) => [
-        ...(x > 30 && x < 80 && y > 20 && y < 60 ? colour : key),
-        255,
-      ]);
-      assert.ok(removeKey(picture).removed);
-      return colourAt(picture, 55, 40);
-    };
-    assert.deepEqual(squares(green, [60, 160, 70]), [60, 160, 70, 255]);
-    assert.deepEqual(squares([128, 128, 128], [90, 150, 70]), [90, 150, 70, 255]);
-    assert.deepEqual(squares([250, 250, 250], [120, 130, 140]), [120, 130, 140, 255]);
-    const tinged = squares(green, [200, 208, 200]);
+    assert.deepEqual(squareOf(green, [60, 160, 70]), [60, 160, 70, 255]);
+    assert.deepEqual(squareOf([128, 128, 128], [90, 150, 70]), [90, 150, 70, 255]);
+    assert.deepEqual(squareOf([250, 250, 250], [120, 130, 140]), [120, 130, 140, 255]);
+    const tinged = squareOf(green, [200, 208, 200]);
     assert.ok(
       tinged.every((level, at) => Math.abs(level - (at < 3 ? 206 : 255)) <= 1),
       tinged.join(),
