@@ -4,6 +4,9 @@ import { encodeImage } from '../../../../../src/images/codecs/codecSet.ts';
 import { render } from '../../../../../src/images/codecs/finishing/render.ts';
 import { CodecError, type Pixels } from '../../../../../src/images/codecs/pixels.ts';
 import type { Finish } from '../../../../../src/images/formats/finish.ts';
+import { pngChunk } from '../../../../support/images/pngFile.ts';
+import { withPngChunks } from '../../../../support/images/specialFiles.ts';
+import { Random } from '../../../../support/random.ts';
 import { assertPixels, type Colour, colourAt, paint } from '../../../../support/images/pictures.ts';
 
 type Rendered = Awaited<ReturnType<typeof render>>;
@@ -41,6 +44,14 @@ const refused = async (pixels: Pixels, how: Finish): Promise<string | undefined>
   }
 };
 
+/** Encodes something solid on a grey ground. */
+const solidOn = (grey: number): Promise<Uint8Array> => {
+  const picture = paint(60, 40, (x, y) =>
+    Math.hypot(x - 30, y - 20) < 14 ? [220, 90, 40, 255] : [grey, grey, grey, 255],
+  );
+  return encodeImage(picture, { format: 'png' });
+};
+
 describe('the pixels of a finished picture', () => {
   it('come with what had to be done to them', async () => {
     for (const [pixels, how, format, facts, isChanged] of [
@@ -61,8 +72,17 @@ describe('the pixels of a finished picture', () => {
       [glass, {}, 'jpeg', { flattened: '#ffffff' }, true],
       [glass, {}, 'png', {}, false],
       [glass, pad('#102030'), 'jpeg', {}, true],
+      [opaque, size(25, 17), 'png', { scaled: 'up' }, true],
+      [opaque, size(24, 18), 'png', { scaled: 'up' }, true],
+      [opaque, size(23, 17), 'png', { scaled: 'down' }, true],
+      [opaque, size(24, 16), 'png', { scaled: 'down' }, true],
+      [opaque, { size: { width: 24, height: 17 }, fit: pad('#102030').fit }, 'png', {}, false],
     ] as const satisfies [Pixels, Finish, string, object, boolean][]) {
       const found = await rendered(pixels, how, format);
+      if (how.size) {
+        const { width, height } = found.pixels;
+        assert.deepEqual({ width, height }, how.size);
+      }
       assert.deepEqual([found.facts, found.isChanged], [facts, isChanged], JSON.stringify({ how, format }));
     }
   });
@@ -88,6 +108,88 @@ describe('the pixels of a finished picture', () => {
       cropped.pixels,
       paint(10, 17, (x, y) => [(x + 7) * 9, y * 13, 40, 255]),
     );
+  });
+
+  it('go on as they end, or as what is behind them, where nothing else was asked for', async () => {
+    const framed = paint(24, 17, (x, y): Colour => {
+      const isHole = x > 8 && x < 14 && y > 4 && y < 10;
+      return [30, 60, 120, isHole ? 0 : 255];
+    });
+    for (const format of ['png', 'jpeg'] as const) {
+      const { pixels } = await rendered(framed, pad('edge'), format);
+      for (const x of [0, 1, 28, 29]) {
+        assert.deepEqual(colourAt(pixels, x, 8), [30, 60, 120, 255]);
+      }
+      assert.deepEqual(colourAt(pixels, 14, 7)[3], format === 'png' ? 0 : 255);
+      const trimmed = await rendered(glass, { trim: { unit: 'px', margin: 2 } }, format);
+      assert.deepEqual(
+        colourAt(trimmed.pixels, 0, 0),
+        format === 'png' ? [0, 0, 0, 0] : [255, 255, 255, 255],
+      );
+    }
+  });
+
+  it('are cut out where that is asked for, or stay where nothing good comes of it', async () => {
+    const random = new Random(5);
+    const busy = paint(60, 44, () => [random.below(256), random.below(256), random.below(256), 255]);
+    const keyed = paint(60, 44, (x, y) =>
+      Math.hypot(x - 30, y - 22) < 14 ? [220, 90, 40, 255] : [10, 240, 20, 255],
+    );
+    const flat = paint(60, 44, () => [10, 240, 20, 255]);
+    const cutout = { by: 'key' } as const;
+    for (const format of ['png', 'jpeg'] as const) {
+      const { facts, pixels, isChanged } = await rendered(keyed, { cutout }, format);
+      assert.deepEqual(facts, {
+        cutout: { verdict: 'good', reasons: [] },
+        ...(format === 'jpeg' && { flattened: '#ffffff' }),
+      });
+      assert.ok(isChanged);
+      assert.deepEqual(colourAt(pixels, 2, 2), format === 'png' ? [0, 0, 0, 0] : [255, 255, 255, 255]);
+      assert.deepEqual(colourAt(pixels, 30, 22), [220, 90, 40, 255]);
+    }
+    for (const picture of [busy, flat]) {
+      const found = await rendered(picture, { cutout });
+      assert.deepEqual([found.facts.cutout?.verdict, found.isChanged], ['bad', false]);
+      assertPixels(found.pixels, picture);
+      const onColour = await rendered(picture, { cutout, fit: { by: 'pad', fill: '#102030' } });
+      assert.equal(onColour.facts.flattened, undefined);
+    }
+    const onColour = await rendered(keyed, { cutout, fit: { by: 'pad', fill: '#102030' } });
+    assert.equal(onColour.facts.flattened, '#102030');
+    assert.deepEqual(colourAt(onColour.pixels, 2, 2), [16, 32, 48, 255]);
+  });
+
+  it('are those of the picture on white, which tells what its colors mean, where there are two', async () => {
+    const [onWhite, onBlack] = [await solidOn(255), await solidOn(0)];
+    const gamma = Buffer.alloc(4);
+    gamma.writeUInt32BE(100_000);
+    const other = withPngChunks(onWhite, pngChunk('gAMA', gamma));
+    for (const [white, verdict] of [
+      [onWhite, 'good'],
+      [other, 'doubtful'],
+    ] as const) {
+      const { facts, pixels, source, isChanged } = await render(
+        onBlack,
+        { cutout: { by: 'grounds' } },
+        'png',
+        white,
+      );
+      assert.deepEqual([facts.cutout?.verdict, source === white, isChanged], [verdict, true, true]);
+      assert.deepEqual(
+        facts.cutout?.reasons.map(({ flaw }) => flaw),
+        verdict === 'good' ? [] : ['mismatch'],
+      );
+      assert.deepEqual(colourAt(pixels, 30, 20), [220, 90, 40, 255]);
+      assert.equal(colourAt(pixels, 3, 3)[3], 0);
+    }
+    // Where nothing is cut out by two pictures, the first one is what is shown.
+    for (const [bytes, by, white] of [
+      [onBlack, 'grounds', onBlack],
+      [await solidOn(120), 'key', onWhite],
+    ] as const) {
+      const found = await render(bytes, { cutout: { by } }, 'png', white);
+      assert.equal(found.source, bytes);
+    }
   });
 
   it('are not made of more than can be held at once', async () => {

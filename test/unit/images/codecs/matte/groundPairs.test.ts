@@ -397,6 +397,17 @@ describe('a subject on two grounds', () => {
     assert.deepEqual(outcome, { removed: true, shift: { x: 0, y: 0 }, disagreement: 0 });
   });
 
+  it('is opaque where it is solid, although the pictures were a little transparent', () => {
+    const layer = new Layer(110, 80);
+    disc(layer, [55, 40], 30, [90, 160, 130]);
+    const [picture, second] = [layer.on(flat(255)), layer.on(flat(0))];
+    for (const { rgba } of [picture, second]) {
+      rgba.forEach((level, index) => (rgba[index] = index % 4 === 3 ? 253 : level));
+    }
+    assert.ok(alphaOfTwoGrounds(picture, second).removed);
+    assert.equal(picture.rgba[(40 * 110 + 55) * 4 + 3], 255);
+  });
+
   it('may be glass everywhere', () => {
     for (const opacity of [0.3, 0.7, 0.8]) {
       const layer = new Layer(110, 80);

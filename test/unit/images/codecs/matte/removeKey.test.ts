@@ -21,6 +21,13 @@ function uncertainOnBlue(draw: (layer: Layer) => void): number {
   return outcome.removed ? outcome.uncertain : Number.NaN;
 }
 
+/** Returns what becomes of a square of one colour in front of a key. */
+const squareOf = (key: readonly [number, number, number], colour: readonly [number, number, number]) => {
+  const picture = paint(110, 80, (x, y) => [...(x > 30 && x < 80 && y > 20 && y < 60 ? colour : key), 255]);
+  assert.ok(removeKey(picture).removed);
+  return colourAt(picture, 55, 40);
+};
+
 describe('removing a key colour', () => {
   const codecs = new Codecs();
   after(() => codecs.dispose());
@@ -203,5 +210,63 @@ describe('removing a key colour', () => {
         assert.ok(Math.max(...errors) < 0.008, `${errors.join()}: ${title}`);
       }
     }
+  });
+
+  it('leaves nothing of an image that shows only the ground, nor of a faint speck on it', () => {
+    for (const speck of [undefined, [13, 242, 13]] as const) {
+      const picture = paint(70, 50, (x, y) => [...(speck && x === 30 && y === 20 ? speck : green), 255]);
+      const outcome = removeKey(picture);
+      assert.ok(outcome.removed);
+      assert.ok(speck || outcome.uncertain === 0, String(outcome.uncertain));
+      assert.ok(picture.rgba.every((level) => level === 0));
+    }
+  });
+
+  it('lets a subject fade in evenly, and is neither too strong nor too light on average', () => {
+    const faint = new Layer(300, 30);
+    faint.cover({ left: 10, top: 5, right: 290, bottom: 25 }, [128, 128, 128], (x) => (x - 10) / 1500);
+    const faded = faint.on(() => green);
+    assert.ok(removeKey(faded).removed);
+    for (let x = 10; x < 289; x++) {
+      const [alpha = 0, next = 0] = [0, 1].map((more) => colourAt(faded, x + more, 15)[3]);
+      assert.ok(next >= alpha - 1 && next <= alpha + 3, `${alpha}, then ${next} at ${x}`);
+    }
+    const random = new Random(3);
+    const grain = new Layer(120, 90);
+    grain.cover(
+      { left: 5, top: 5, right: 115, bottom: 85 },
+      [128, 128, 128],
+      () => 0.4 + random.below(500) / 1000,
+    );
+    const picture = grain.on(() => green);
+    assert.ok(removeKey(picture).removed);
+    const sums = { alpha: 0, levels: 0, count: 0 };
+    for (const [pixel, share] of grain.alpha.entries()) {
+      if (share > 0) {
+        const [red = 0, level = 0, blue = 0, alpha = 0] = picture.rgba.subarray(pixel * 4, pixel * 4 + 4);
+        sums.alpha += alpha - 255 * share;
+        sums.levels += (red + level + blue) / 3 - 128;
+        sums.count++;
+      }
+    }
+    const [alpha, levels] = [sums.alpha / sums.count, sums.levels / sums.count];
+    assert.ok(Math.abs(alpha) < 0.6 && Math.abs(levels) < 0.4, `${alpha}, ${levels}`);
+  });
+
+  it('keeps opaque colors that are near the key, and all in front of a grey one, and makes tinged ones grey', () => {
+    const wide = paint(90, 70, (x, y) => [...(y > 40 ? ([90, 60, 200] as const) : green), 255]);
+    assert.ok(removeKey(wide).removed);
+    // From side to side.
+    for (let x = 0; x < 90; x++) {
+      assert.deepEqual(colourAt(wide, x, 55), [90, 60, 200, 255]);
+    }
+    assert.deepEqual(squareOf(green, [60, 160, 70]), [60, 160, 70, 255]);
+    assert.deepEqual(squareOf([128, 128, 128], [90, 150, 70]), [90, 150, 70, 255]);
+    assert.deepEqual(squareOf([250, 250, 250], [120, 130, 140]), [120, 130, 140, 255]);
+    const tinged = squareOf(green, [200, 208, 200]);
+    assert.ok(
+      tinged.every((level, at) => Math.abs(level - (at < 3 ? 206 : 255)) <= 1),
+      tinged.join(),
+    );
   });
 });
