@@ -26,6 +26,21 @@ export const tasks: readonly Accepted[] = [
     reason: 'The other pause is two seconds at least.',
   },
   {
+    file: 'src/tasks/run/saveResults.ts',
+    line: String.raw`const textual = /^text\/(?:html|plain)$|[/+]json$/;`,
+    changes: [
+      String.raw`/^text\/(?:html|plain)$|[/+]json$/ -> /text\/(?:html|plain)$|[/+]json$/`,
+      String.raw`/^text\/(?:html|plain)$|[/+]json$/ -> /^text\/(?:html|plain)$|[/+]json/`,
+    ],
+    reason: 'No media type differs in them.',
+  },
+  {
+    file: 'src/tasks/run/saveResults.ts',
+    line: 'const asked = Math.max(...missing.map(({ error }) => error.retryAfter ?? 0));',
+    changes: ['0 -> 1'],
+    reason: 'The other pause is two seconds at least.',
+  },
+  {
     file: 'src/tasks/run/submitRequest.ts',
     line: 'const { id, status, progress, retryAfter = 0 } = submission.task;',
     changes: ['0 -> 1'],
@@ -126,6 +141,30 @@ export const tasks: readonly Accepted[] = [
     line: 'this.#passed = 0;',
     changes: ['0 -> 1'],
     reason: 'They differ by a millisecond.',
+  },
+  {
+    file: 'src/tasks/store/lease.ts',
+    line: "readonly owner = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`;",
+    changes: ['6 -> 7'],
+    reason: 'No two owners are the same either way.',
+  },
+  {
+    file: 'src/tasks/store/lease.ts',
+    line: "this.#database.run('DELETE FROM owners WHERE owner = ?', owner);",
+    changes: ["this.#database.run('DELETE FROM owners WHERE owner = ?', owner); -> ;"],
+    reason: 'Only the owners of tasks are looked up.',
+  },
+  {
+    file: 'src/tasks/store/lease.ts',
+    line: 'if (this.#closed || !wantsOrphans()) {',
+    changes: ['this.#closed || !wantsOrphans() -> !wantsOrphans()'],
+    reason: 'A store that is closed finds no tasks.',
+  },
+  {
+    file: 'src/tasks/store/lease.ts',
+    line: 'if (leases.length > 0) {',
+    changes: ['leases.length > 0 -> true', '> -> >='],
+    reason: 'To take over no task does nothing.',
   },
   {
     file: 'src/tasks/store/taskStore.ts',

@@ -141,6 +141,13 @@ export class StillWorld {
     return task.id;
   }
 
+  /** Has another window take a task over that is worked on here. */
+  async overtake(id: string): Promise<void> {
+    const other = await openStore(this.#folder);
+    await other.apply(id, { type: 'starred', index: 0, starred: false }, { take: true });
+    await other.close();
+  }
+
   async start(changes: Partial<TaskRequest> = {}): Promise<string> {
     const { id } = await this.runner.start(this.request(changes));
     await quiet();

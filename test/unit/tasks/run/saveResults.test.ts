@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { LimnerError, type ErrorCode, type LimnerErrorOptions } from '../../../../src/common/limnerError.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
+import { newTaskId } from '../../../../src/tasks/taskId.ts';
 import { aResult } from '../../../support/engine/taskBuilders.ts';
 import { quiet, StillWorld } from '../../../support/engine/stillWorld.ts';
 import { picture } from '../../../support/service/loopbackService.ts';
@@ -100,6 +101,37 @@ describe('saveResults', () => {
     assert.deepEqual(gaps(), [10 * minute, 10 * minute, 15 * minute]);
   });
 
+  it('waits as long as the slowest of several hosts asks', async () => {
+    world.download = async (_service, one) => {
+      throw new LimnerError('rate_limited', 'Not now.', one === url ? {} : { retryAfter: 10 * minute });
+    };
+    await save({ results: [aResult({ url }), aResult({ index: 1, url: 'https://results.example/1.png' })] });
+    await world.pass(10 * minute);
+    assert.deepEqual(gaps(), [0, 10 * minute, 0]);
+  });
+
+  it('saves the chosen picture again, and not the other one, which failed as well', async () => {
+    const task = newTaskId(world.clock.now());
+    const files = await Promise.all(
+      [0, 1].map(async (index) => {
+        const sink = world.staging.sink(task, index, 1);
+        await sink.write(picture(String(index)));
+        await sink.close();
+        return sink.file ?? assert.fail();
+      }),
+    );
+    const error = { code: 'save_failed', message: 'The disk is full.' } as const;
+    const results = files.map((file, index) => aResult({ index, state: 'failed', error, ...file }));
+    const id = await world.goOn({ id: task, status: 'failed', error, results });
+    await world.runner.saveAgain(id, undefined, ({ index }) => index === 1);
+    await quiet();
+    assert.deepEqual(
+      world.task(id).results.map(({ state }) => state),
+      ['failed', 'saved'],
+    );
+    assert.deepEqual(world.task(id).results[0], results[0]);
+  });
+
   it('asks the service for fresh addresses while a host does not have the picture, ever more seldom', async () => {
     fails('result_expired', { status: 404 });
     world.query = async () => ({ id: 'task_1', status: 'completed', images: [{ kind: 'url', url }] });
@@ -138,6 +170,7 @@ describe('saveResults', () => {
     await save({ troubleSince, results: [aResult({ url }), aResult({ index: 1, url: second })] });
     await world.pass(10 * minute);
     assert.ok(world.fetched.length >= 2 * 9, String(world.fetched.length));
+    assert.ok(world.asked.length >= 9, 'for that other one there may be a fresh address');
   });
 
   for (const [code, options] of [
