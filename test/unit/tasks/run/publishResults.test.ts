@@ -153,6 +153,7 @@ describe('publishResults', () => {
       { createdAt, results: [aResult({ index: 1 })] },
     );
     assert.match(results[0]?.uri ?? '', /\/painter-1-2026-02-03-2\.png$/u);
+    assert.ok(world.log.lines.some((line) => line.endsWith(': saved image 2.')));
     const fox = {
       uri: 'file:///fox.old.png',
       path: '/fox.old.png',
@@ -212,6 +213,16 @@ describe('publishResults', () => {
     assert.equal(results[0]?.publishing, `${root}/new images/a%20fox%20%231.png`);
     assert.deepEqual(readFileSync(results[0].stagedPath ?? ''), picture());
     assert.ok(world.log.lines.some((line) => line === `warn Task ${other}: ${error?.message}`));
+    tries.length = 0;
+    world.publisher = {
+      publish: async () => {
+        tries.push(world.clock.now());
+        throw Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC', syscall: 'write', errno: -28 });
+      },
+    };
+    await save({ target: remote });
+    await world.pass(60_000);
+    assert.equal(tries.length, 1, 'a full disk does not become empty by itself');
   });
 
   it('leaves a picture to the window that has taken its task over meanwhile', async () => {
