@@ -204,9 +204,7 @@ class WatchedTask implements PollTarget {
   async keyChanged(): Promise<void> {
     this.#refusals = 0;
     this.#trouble.end();
-    if (this.#run.task()?.status === 'needs_key') {
-      await this.#run.record({ type: 'keyChanged' });
-    }
+    await this.#run.record({ type: 'keyChanged' });
   }
 
   /**
@@ -218,11 +216,7 @@ class WatchedTask implements PollTarget {
     const expired: ErrorRecord = { ...error, code: 'result_expired', billing: 'yes' };
     const { results } = this.#task;
     return results.some(lacksBytes)
-      ? {
-          type: 'finished',
-          at,
-          results: results.map((result) => (lacksBytes(result) ? failedResult(result, expired) : result)),
-        }
+      ? { type: 'finished', at, results: results.map((result) => failedResult(result, expired)) }
       : { type: 'failed', at, error };
   }
 

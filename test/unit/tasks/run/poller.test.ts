@@ -310,4 +310,89 @@ describe('Poller', () => {
     poller.forget(task.id);
     assert.equal(signal?.aborted, true);
   });
+
+  it('waits for no longer than a quarter of an hour, whatever the service asks for', async () => {
+    const task = new Watched(clock);
+    task.answer = () => ({ ...working, retryAfter: 60 * 60_000 });
+    poller.watch(task, 60 * 60_000);
+    await clock.pass(60 * 60_000);
+    task.answer = failing('rate_limited', { status: 429, sent: true, retryAfter: 60 * 60_000 });
+    await clock.pass(60 * 60_000);
+    assert.equal((task.askedAt[0] ?? 0) - task.watchedAt, 15 * 60_000);
+    assert.deepEqual(new Set(task.gaps), new Set([15 * 60_000]));
+  });
+
+  it('asks on soon after a first failure, also after one long ago, and soon after a first refusal', async () => {
+    for (const [code, soon] of [
+      ['task_query_failed', 2200],
+      ['unauthorized', 16_500],
+    ] as const) {
+      const task = new Watched(clock, code);
+      const replies = [failing(code, { sent: true }), () => working, failing(code, { sent: true })];
+      task.answer = () => (replies.shift() ?? (() => working))();
+      poller.watch(task);
+      await clock.pass(60_000);
+      const [first = Infinity, , third = Infinity] = task.gaps;
+      assert.ok(first <= soon && third <= soon, `${code}: ${String(task.gaps)}`);
+    }
+  });
+
+  it('asks about a task that is watched again at no other pace than before', async () => {
+    const task = new Watched(clock);
+    poller.watch(task, 0);
+    poller.watch(task, 0);
+    await clock.pass(20_000);
+    assert.ok(
+      task.gaps.every((gap) => gap >= 2000),
+      String(task.gaps),
+    );
+  });
+
+  it('says nothing to a task that is forgotten while its question is open, and asks on about the others', async () => {
+    const [task, other] = [new Watched(clock, 'a'), new Watched(clock, 'b')];
+    const answers: PromiseWithResolvers<RemoteTask>[] = [];
+    task.answer = async () => {
+      answers.push(Promise.withResolvers<RemoteTask>());
+      return answers.at(-1)?.promise ?? working;
+    };
+    const told: string[] = [];
+    task.onStatus = async () => told.push('status') > 0;
+    task.onError = async () => told.push('error') > 0;
+    poller.watch(task);
+    poller.watch(other);
+    await settle();
+    poller.forget('a');
+    answers[0]?.resolve(working);
+    await clock.pass(10_000);
+    poller.watch(task);
+    await settle();
+    poller.forget('a');
+    answers[1]?.reject(new LimnerError('network', 'No way.', { sent: false }));
+    const { length } = other.askedAt;
+    await clock.pass(60_000);
+    assert.deepEqual([told, answers.length], [[], 2]);
+    assert.ok(other.askedAt.length > length + 10);
+  });
+
+  it('asks no more about a task whose target says so', async () => {
+    const task = new Watched(clock);
+    task.shouldContinue = false;
+    poller.watch(task);
+    await clock.pass(60_000);
+    poller.pollNow('a');
+    await clock.pass(60_000);
+    assert.equal(task.askedAt.length, 1);
+  });
+
+  it('reports what a target did not expect, and asks on about the others', async () => {
+    const [task, other] = [new Watched(clock, 'a'), new Watched(clock, 'b')];
+    task.onStatus = async () => {
+      throw new Error('The disk is full.');
+    };
+    poller.watch(task);
+    poller.watch(other);
+    await clock.pass(20_000);
+    assert.deepEqual(errors.splice(0).map(String), ['Error: The disk is full.']);
+    assert.ok(other.askedAt.length > 3);
+  });
 });

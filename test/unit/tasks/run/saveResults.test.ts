@@ -1,0 +1,366 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { LimnerError, type ErrorCode, type LimnerErrorOptions } from '../../../../src/common/limnerError.ts';
+import type { Task } from '../../../../src/tasks/task.ts';
+import { newTaskId } from '../../../../src/tasks/taskId.ts';
+import { aResult } from '../../../support/engine/taskBuilders.ts';
+import { quiet, StillWorld } from '../../../support/engine/stillWorld.ts';
+import { picture } from '../../../support/service/loopbackService.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const url = 'https://results.example/0.png';
+const billing = 'yes';
+
+describe('saveResults', () => {
+  let world: StillWorld;
+
+  beforeEach(async () => {
+    world = await StillWorld.create();
+  });
+
+  afterEach(async () => world.dispose());
+
+  function fails(code: ErrorCode, options: LimnerErrorOptions = {}): void {
+    world.download = async () => {
+      throw new LimnerError(code, `It is ${code}.`, options);
+    };
+  }
+
+  function brings(bytes: Buffer | (() => Buffer), mediaType = 'image/png'): void {
+    world.download = async (_service, _url, sink) => {
+      await sink.write(typeof bytes === 'function' ? bytes() : bytes);
+      await sink.close();
+      return mediaType;
+    };
+  }
+
+  async function save(changes: Partial<Task> = {}): Promise<string> {
+    return world.goOn({
+      status: 'saving',
+      completedAt: world.clock.now(),
+      results: [aResult({ url })],
+      ...changes,
+    });
+  }
+
+  /** Leaves a picture that has arrived, whose bytes are gone. */
+  async function lost(more: Parameters<typeof aResult>[0] = {}, changes: Partial<Task> = {}): Promise<Task> {
+    const stagedPath = join(world.inbox, 'gone.png');
+    const result = aResult({
+      state: 'staged',
+      stagedPath,
+      sha256: 'a',
+      mediaType: 'image/png',
+      size: 9,
+      ...more,
+    });
+    const id = await save({ results: [result], ...changes });
+    return world.task(id);
+  }
+
+  function gaps(): number[] {
+    return world.fetched.slice(1).map((at, index) => at - (world.fetched[index] ?? 0));
+  }
+
+  it('fetches again at growing intervals, of a minute at most, and gives up after six hours', async () => {
+    fails('network');
+    const id = await save();
+    const began = world.clock.now();
+    assert.match(world.log.lines.join('\n'), /: It is network\. Fetching again in 2 s\./u);
+    const { status, retryAt, troubleSince, results } = world.task(id);
+    assert.deepEqual([status, troubleSince, results[0]?.error?.code], ['saving', began, 'network']);
+    assert.ok((retryAt ?? 0) - began >= 2000 && (retryAt ?? 0) - began <= 2200);
+    await world.pass(20 * minute);
+    assert.ok(
+      gaps().every((gap, index) => gap >= 2000 && gap <= 66_000 && gap > (gaps()[index - 1] ?? 0) / 1.2),
+      String(gaps()),
+    );
+    assert.ok((gaps().at(-1) ?? 0) >= 60_000);
+    await world.runner.stop(id);
+    const late = await save({ troubleSince: world.clock.now() - 6 * hour + 5 * minute });
+    await world.pass(5 * minute - 1);
+    assert.equal(world.task(late).status, 'saving');
+    await world.pass(2 * minute);
+    const { status: last, error } = world.task(late);
+    assert.deepEqual(
+      [last, error],
+      ['failed', { code: 'network', message: 'It is network.', phase: 'download', billing }],
+    );
+  });
+
+  it('waits as long as a host asks, for a quarter of an hour at most', async () => {
+    fails('rate_limited', { status: 429, retryAfter: 10 * minute });
+    await save();
+    await world.pass(10 * minute);
+    fails('timeout', { retryAfter: hour });
+    await world.pass(30 * minute);
+    assert.deepEqual(gaps(), [10 * minute, 10 * minute, 15 * minute]);
+  });
+
+  it('waits as long as the slowest of several hosts asks', async () => {
+    world.download = async (_service, one) => {
+      throw new LimnerError('rate_limited', 'Not now.', one === url ? {} : { retryAfter: 10 * minute });
+    };
+    await save({ results: [aResult({ url }), aResult({ index: 1, url: 'https://results.example/1.png' })] });
+    await world.pass(10 * minute);
+    assert.deepEqual(gaps(), [0, 10 * minute, 0]);
+  });
+
+  it('saves the chosen picture again, and not the other one, which failed as well', async () => {
+    const task = newTaskId(world.clock.now());
+    const files = await Promise.all(
+      [0, 1].map(async (index) => {
+        const sink = world.staging.sink(task, index, 1);
+        await sink.write(picture(String(index)));
+        await sink.close();
+        return sink.file ?? assert.fail();
+      }),
+    );
+    const error = { code: 'save_failed', message: 'The disk is full.' } as const;
+    const results = files.map((file, index) => aResult({ index, state: 'failed', error, ...file }));
+    const id = await world.goOn({ id: task, status: 'failed', error, results });
+    await world.runner.saveAgain(id, undefined, ({ index }) => index === 1);
+    await quiet();
+    assert.deepEqual(
+      world.task(id).results.map(({ state }) => state),
+      ['failed', 'saved'],
+    );
+    assert.deepEqual(world.task(id).results[0], results[0]);
+  });
+
+  it('asks the service for fresh addresses while a host does not have the picture, ever more seldom', async () => {
+    fails('result_expired', { status: 404 });
+    world.query = async () => ({ id: 'task_1', status: 'completed', images: [{ kind: 'url', url }] });
+    const id = await save();
+    const { message, code } = world.task(id).results[0]?.error ?? {};
+    assert.deepEqual([code, message], ['network', "The image's host doesn't have it yet (HTTP 404)."]);
+    await world.pass(5 * hour);
+    assert.equal(world.task(id).status, 'saving');
+    assert.equal(world.asked.length, world.fetched.length - 1);
+    assert.ok(gaps().every((gap) => gap >= 2000 && gap <= 16.5 * minute));
+    assert.ok((gaps().at(-1) ?? 0) >= 15 * minute);
+    await world.pass(2 * hour);
+    const { status, error } = world.task(id);
+    assert.deepEqual([status, error?.code, error?.billing], ['expired', 'result_expired', billing]);
+    assert.equal(
+      error?.message,
+      "The image's host doesn't have it (HTTP 404); the service keeps images for 6 hours.",
+    );
+    assert.ok((world.fetched.at(-1) ?? 0) - (world.fetched[0] ?? 0) < 6.5 * hour);
+  });
+
+  it('fetches each minute what may come, although a host does not have another picture', async () => {
+    const second = 'https://results.example/1.png';
+    world.download = async (_service, one) => {
+      throw new LimnerError(one === url ? 'result_expired' : 'network', 'Not now.', { status: 404 });
+    };
+    world.query = async () => ({
+      id: 'task_1',
+      status: 'completed',
+      images: [
+        { kind: 'url', url },
+        { kind: 'url', url: second },
+      ],
+    });
+    const troubleSince = world.clock.now() - hour;
+    await save({ troubleSince, results: [aResult({ url }), aResult({ index: 1, url: second })] });
+    await world.pass(10 * minute);
+    assert.ok(world.fetched.length >= 2 * 9, String(world.fetched.length));
+    assert.ok(world.asked.length >= 9, 'for that other one there may be a fresh address');
+  });
+
+  for (const [code, options] of [
+    ['result_refused', {}],
+    ['result_too_large', {}],
+    ['protocol', { sent: false }],
+  ] as const) {
+    it(`fetches once what never comes: ${code}`, async () => {
+      fails(code, options);
+      const id = await save();
+      await world.pass(hour);
+      const { status, error } = world.task(id);
+      assert.deepEqual(
+        [status, error?.code, error?.phase, error?.billing],
+        ['failed', code, 'download', billing],
+      );
+      assert.equal(world.fetched.length, 1);
+    });
+  }
+
+  it('saves what comes, and fetches on what does not, until that is refused', async () => {
+    const { download } = world;
+    world.download = async (...given) => {
+      if (given[1].endsWith('1.png')) {
+        throw new LimnerError('network', 'Not now.');
+      }
+      return download(...given);
+    };
+    const results = [0, 1, 2].map((index) => aResult({ index, url: `https://results.example/${index}.png` }));
+    const id = await save({ request: world.request({ n: 3 }), results });
+    assert.deepEqual(
+      world.task(id).results.map(({ state }) => state),
+      ['saved', 'remote', 'saved'],
+    );
+    fails('result_refused');
+    await world.pass(minute);
+    const { status, error, results: last } = world.task(id);
+    assert.deepEqual([status, error], ['completed', undefined]);
+    assert.deepEqual(
+      last.map(({ state }) => state),
+      ['saved', 'failed', 'saved'],
+    );
+    assert.equal(world.fetched.length, 4);
+  });
+
+  it('says that a page came in place of a picture, and fetches again', async () => {
+    for (const type of ['text/html', 'text/plain', 'application/json', 'application/problem+json']) {
+      brings(Buffer.from('<title>Sign in</title>'), type);
+      const id = await save();
+      const { state, error } = world.task(id).results[0] ?? {};
+      assert.deepEqual(
+        [state, error?.code, error?.phase, error?.billing],
+        ['remote', 'protocol', 'download', billing],
+      );
+      assert.equal(error?.message, 'A web page or text was received instead of the image.');
+      brings(picture(), type);
+      await world.pass(minute);
+      const { status, results } = world.task(id);
+      assert.deepEqual([status, results[0]?.state, results[0]?.error], ['completed', 'saved', undefined]);
+    }
+  });
+
+  it('accepts what seems cut, or is no picture, once the same bytes came eight times in a row', async () => {
+    const whole = picture('x'.repeat(100));
+    let cut = 0;
+    // One that grows is on its way still.
+    brings(() => whole.subarray(0, Math.min(80, 40 + 2 * cut++)));
+    const id = await save();
+    const { error } = world.task(id).results[0] ?? {};
+    assert.deepEqual(
+      [error?.code, error?.message, error?.billing],
+      ['network', 'The image appears to be truncated.', billing],
+    );
+    await world.pass(hour);
+    const { status, results } = world.task(id);
+    assert.deepEqual([status, results[0]?.seemsCut, results[0]?.size], ['completed', true, 80]);
+    assert.equal(world.fetched.length, 20 + 8);
+
+    brings(Buffer.from('GIF89a'));
+    const other = await save();
+    assert.equal(
+      world.task(other).results[0]?.error?.message,
+      "The received data isn't a PNG, JPEG, or WebP image.",
+    );
+    await world.pass(hour);
+    const { status: last, results: kept } = world.task(other);
+    assert.deepEqual(
+      [last, kept[0]?.error?.code, kept[0]?.error?.phase],
+      ['failed', 'unsupported_image', 'save'],
+    );
+    assert.equal(kept[0]?.stagedPath, join(world.inbox, `${other}-1.bin`));
+    assert.equal(readFileSync(kept[0].stagedPath, 'latin1'), 'GIF89a');
+    assert.equal(world.fetched.length, 28 + 8);
+  });
+
+  it('is content at once with what is cut where the picture could not be fetched much longer', async () => {
+    brings(picture('x'.repeat(100)).subarray(0, 80));
+    const id = await save({ troubleSince: world.clock.now() - 6 * hour });
+    assert.deepEqual([world.task(id).status, world.fetched.length], ['completed', 1]);
+  });
+
+  it('says that a download that ended without a picture brought none, and fetches again', async () => {
+    world.download = async () => undefined;
+    const id = await save();
+    const { error } = world.task(id).results[0] ?? {};
+    assert.deepEqual(
+      [error?.code, error?.phase, error?.message],
+      ['protocol', 'download', "The image wasn't received completely."],
+    );
+  });
+
+  describe('whose bytes somebody removed', () => {
+    it('are fetched again', async () => {
+      const { status, results } = await lost({ url });
+      assert.deepEqual([status, results[0]?.size], ['completed', picture().length]);
+      assert.equal(world.fetched.length, 1);
+    });
+
+    it('are reported as lost where there is no address', async () => {
+      const result = { index: 0, state: 'staged', stagedPath: join(world.inbox, 'gone.png') } as const;
+      const { status, error } = world.task(await save({ results: [result] }));
+      assert.equal(status, 'failed');
+      assert.deepEqual(error, {
+        code: 'save_failed',
+        message: 'The image data is missing.',
+        phase: 'save',
+        billing,
+      });
+    });
+
+    it('are taken from the file that was published just before a crash, and from no other one', async () => {
+      const first = world.task(await save());
+      const [{ uri = '', sha256 = '' } = aResult()] = first.results;
+      const found = await lost({ url, publishing: uri, sha256 });
+      assert.deepEqual(
+        [found.results[0]?.state, found.results[0]?.uri, found.results[0]?.publishing],
+        ['saved', uri, undefined],
+      );
+      assert.equal(world.fetched.length, 1);
+      const other = await lost({ url, publishing: uri, sha256: 'b' });
+      assert.notEqual(other.results[0]?.uri, uri);
+      assert.equal(world.fetched.length, 2);
+      rmSync(fileURLToPath(uri));
+      const gone = await lost({ url, publishing: uri, sha256 });
+      assert.deepEqual([gone.results[0]?.state, gone.results[0]?.uri], ['saved', uri]);
+      const elsewhere = await lost({ url, publishing: 'vscode-vfs://github/o/r/fox.png', sha256 });
+      assert.equal(elsewhere.results[0]?.state, 'saved');
+      assert.equal(world.fetched.length, 4);
+    });
+  });
+
+  it('takes what arrived just before a crash instead of fetching it again', async () => {
+    const id = await world.goOn();
+    await world.runner.stop(id);
+    await quiet();
+    const sink = world.staging.sink(id, 0, 1);
+    await sink.write(picture('kept'));
+    await sink.close();
+    fails('network');
+    world.query = async () => ({ id: 'task_1', status: 'completed', images: [{ kind: 'url', url }] });
+    await world.runner.resume(id);
+    await world.pass(minute);
+    const { status, results } = world.task(id);
+    assert.deepEqual(
+      [status, results[0]?.state, results[0]?.size],
+      ['completed', 'saved', picture('kept').length],
+    );
+    assert.equal(world.fetched.length, 0);
+  });
+
+  it('leaves nothing in the folder where pictures arrive, and logs what it saved', async () => {
+    const id = await save();
+    assert.equal(world.task(id).status, 'completed');
+    assert.ok(world.log.lines.includes(`info Task ${id}: saved image 1.`));
+    assert.deepEqual(await world.staging.stagedFiles(id), new Map());
+    assert.throws(() => readFileSync(join(world.incoming, id)), { code: 'ENOENT' });
+  });
+
+  it('ends with the download when its window closes, and says nothing of it', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    world.download = async (_service, _url, _sink, signal) => {
+      signal?.addEventListener('abort', () => resolve());
+      await promise;
+      throw new LimnerError('stopped', 'It was stopped.');
+    };
+    const id = await save();
+    const closing = world.runner.dispose();
+    await quiet();
+    await closing;
+    const { status, results } = world.task(id);
+    assert.deepEqual([status, results[0]?.state, results[0]?.error], ['saving', 'remote', undefined]);
+  });
+});
