@@ -76,7 +76,7 @@ describe('the pixels of a finished picture', () => {
       [opaque, size(24, 18), 'png', { scaled: 'up' }, true],
       [opaque, size(23, 17), 'png', { scaled: 'down' }, true],
       [opaque, size(24, 16), 'png', { scaled: 'down' }, true],
-      [opaque, { size: { width: 24, height: 17 }, fit: pad('#102030').fit }, 'png', {}, false],
+      [opaque, { size: { width: 24, height: 17 }, fit: { by: 'pad', fill: '#102030' } }, 'png', {}, false],
     ] as const satisfies [Pixels, Finish, string, object, boolean][]) {
       const found = await rendered(pixels, how, format);
       if (how.size) {

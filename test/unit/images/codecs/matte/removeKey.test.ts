@@ -254,7 +254,7 @@ describe('removing a key colour', () => {
   });
 
   it('keeps opaque colors that are near the key, and all in front of a grey one, and makes tinged ones grey', () => {
-    const wide = paint(90, 70, (x, y) => [...(y > 40 ? ([90, 60, 200] as const) : green), 255]);
+    const wide = paint(90, 70, (_, y) => [...(y > 40 ? ([90, 60, 200] as const) : green), 255]);
     assert.ok(removeKey(wide).removed);
     // From side to side.
     for (let x = 0; x < 90; x++) {
