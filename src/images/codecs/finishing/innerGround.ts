@@ -47,7 +47,7 @@ function strengthOf(colour: readonly number[]): number {
 
 /** Whether a picture is opaque nearly all along its four sides. */
 function fillsFrame({ width, height, rgba }: Pixels): boolean {
-  const depth = Math.ceil(Math.min(width, height) * inset);
+  const depth = Math.min(Math.ceil(Math.min(width, height) * inset), (Math.min(width, height) - 1) >> 1);
   let [filled, count] = [0, 0];
   const look = (x: number, y: number): void => {
     filled += Number((rgba[(y * width + x) * 4 + 3] ?? 0) >= opaque);

@@ -51,9 +51,10 @@ export function pixelsOfBoard(pixels: Pixels, { greys }: Checkerboard): number[]
 /** Returns positions in the band along the border. */
 function bandOf({ width, height }: Pixels): number[] {
   const depth = Math.max(2, Math.round(Math.min(width, height) * bandShare));
+  const area = width * height - Math.max(0, width - 2 * depth) * Math.max(0, height - 2 * depth);
   const band: number[] = [];
   // A step that shares no divisor with the width of squares, so that all of their parts are seen.
-  const step = Math.max(1, Math.floor((2 * depth * (width + height)) / samples)) | 1;
+  const step = Math.max(1, Math.floor(area / samples)) | 1;
   let index = 0;
   for (let y = 0; y < height; y++) {
     const isEdge = y < depth || y >= height - depth;
@@ -119,7 +120,7 @@ class Board {
   constructor(pixels: Pixels, [dark, light]: Checkerboard['greys']) {
     this.#pixels = pixels;
     this.#middle = (dark + light) / 2;
-    this.#reach = (light - dark) * 0.85;
+    this.#reach = (light - dark) / 2 + Math.max(6, (light - dark) / 3);
   }
 
   /** Returns the side of the squares: at this distance colours are opposite across and down, and alike diagonally. */
@@ -155,17 +156,17 @@ class Board {
 
   /** Returns how often pixels at a distance have the same grey, from -1 (never) to 1 (always). */
   #agreement(band: readonly number[], across: number, down: number): number {
-    const { width } = this.#pixels;
+    const { width, height } = this.#pixels;
     let [sum, count] = [0, 0];
     for (const pixel of band) {
-      // Below the image, all counts as clear.
-      if ((pixel % width) + across < width) {
+      const [x, y] = [pixel % width, Math.floor(pixel / width)];
+      if (x + across < width && y + down < height) {
         const product = this.#side(pixel) * this.#side(pixel + down * width + across);
         sum += product;
         count += Math.abs(product);
       }
     }
-    return sum / Math.max(1, count);
+    return count < 100 ? 0 : sum / count;
   }
 
   /** Returns 1 for the light grey, -1 for the dark one and 0 for everything else. */
