@@ -7,7 +7,6 @@ import { LateCodecs } from './images/lateCodecs.ts';
 import { Thumbnails } from './images/thumbnails.ts';
 import { ResultDownloader } from './service/results/download.ts';
 import { ImageService } from './service/imageService.ts';
-import { KnownKeys } from './tasks/keyRing.ts';
 import { KeptFiles } from './tasks/files/keptFiles.ts';
 import { OriginalOutputs } from './tasks/files/originalOutputs.ts';
 import { systemClock } from './common/clock.ts';
@@ -79,7 +78,7 @@ export interface Engine {
  * @throws LimnerError `save_failed` when the home cannot be written
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { home, log, clock = systemClock } = options;
+  const { home, keys, log, clock = systemClock } = options;
   const settings = (): EngineSettings => options.settings();
   const store = await TaskStore.open({
     file: join(home, 'limner.db'),
@@ -92,7 +91,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const logExchange = (line: string): void => log.info(line);
   const codecs = new LateCodecs();
   const keptFiles = new KeptFiles(join(home, 'replaced'));
-  const keys = new KnownKeys(options.keys);
   const runner = new TaskRunner({
     store,
     staging: new StagingStore(join(home, 'incoming')),
@@ -137,7 +135,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     keptFiles,
     async dispose() {
       await runner.dispose();
-      keys.dispose();
       await codecs.dispose();
       await store.close();
     },

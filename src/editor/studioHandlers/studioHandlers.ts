@@ -91,7 +91,10 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     return null;
   };
   return {
-    opened: async () => undefined,
+    async opened() {
+      // What was told while the page was being loaded may be lost.
+      studio.tellAll();
+    },
     async saveDraft({ changes }) {
       await draft.change(changes);
       studio.watchInputs();

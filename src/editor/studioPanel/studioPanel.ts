@@ -124,9 +124,7 @@ export class StudioPanel implements vscode.Disposable {
       panel.onDidChangeViewState(() => {
         if (panel.visible) {
           // Nothing was told to the page while it was hidden.
-          this.changed(draft.draft.tasks);
-          void this.#tellInputs();
-          void this.tellSettings();
+          this.tellAll();
         } else {
           this.#replaced = undefined;
           void this.setPage();
@@ -206,6 +204,13 @@ export class StudioPanel implements vscode.Disposable {
   /** Watches the files of the draft's inputs, which have changed. */
   watchInputs(): void {
     this.#watch.watch(this.inputs.originals);
+  }
+
+  /** Tells the page all that may have changed since its state was put together. */
+  tellAll(): void {
+    this.changed(this.draft.draft.tasks);
+    void this.#tellInputs();
+    void this.tellSettings();
   }
 
   async runErrorAction(failure: number, action: number): Promise<void> {

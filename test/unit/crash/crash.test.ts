@@ -7,7 +7,7 @@ import { live, type Report, type Style } from './life.ts';
 import { phases } from './phase.ts';
 
 /** So many processes are killed at least. */
-const minKills = Number(process.env['LIMNER_CRASH_KILLS'] ?? fuzzRuns(12, 200));
+const minKills = Number(process.env['LIMNER_CRASH_KILLS'] ?? fuzzRuns(8, 200));
 /** Of many kills some are to hit each phase, and so there are more until they have, but not for ever. */
 const maxKills = minKills < 200 ? minKills : 5 * minKills;
 /** Lives at once: most of them wait for a disk, a poll or another process. */
