@@ -45,6 +45,12 @@ export class Notifications {
    */
   async press(text: string, button: string, inspect?: Inspect): Promise<void> {
     const notification = await this.#find(text);
+    // One of before, with the same text, may be on its way out.
+    await eventually(
+      `a single notification "${text}"`,
+      async () => notification.count(),
+      (count) => count === 1,
+    );
     await inspect?.(notification);
     await clickSurely(notification.getByRole('button', { name: button, exact: true }));
     await notification.waitFor({ state: 'detached' });
