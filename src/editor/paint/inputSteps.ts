@@ -198,9 +198,10 @@ export async function askPrompt(question: PromptQuestion, answered: AnsweredInpu
   };
   offerButtons();
   const earlier = earlierItems(question.earlier);
-  let offered: readonly EarlierPrompt[] = [];
+  const none: readonly EarlierPrompt[] = [];
+  let offered = none;
   const offer = (): void => {
-    const items = input.value === '' ? earlier : [];
+    const items = input.value === '' ? earlier : none;
     if (items !== offered) {
       // The window draws its list anew.
       input.items = offered = items;

@@ -17,6 +17,7 @@ import { newTaskId } from '../../../src/tasks/taskId.ts';
 import { ManualClock, settle } from '../manualClock.ts';
 import { memoryFolder } from '../memoryFolder.ts';
 import { picture } from '../service/loopbackService.ts';
+import { aRequest, aTask } from './taskBuilders.ts';
 import { apiKey, TestKeys, TestLog } from './world.ts';
 
 type Query = ImageService['query'];
@@ -44,7 +45,7 @@ export class StillWorld {
   /** The keys that it was asked and sent with. */
   readonly keysSeen = new Set<string>();
   query: Query = async () => ({ id: 'task_1', status: 'in_progress' });
-  submit: Submit = async () => ({ kind: 'accepted', task: { id: 'task_1', status: 'queued' } });
+  submit: Submit = async () => accepted();
   download: Download = async (_service, _url, sink) => {
     await sink.write(picture());
     await sink.close();
@@ -107,23 +108,17 @@ export class StillWorld {
 
   request(changes: Partial<TaskRequest> = {}): TaskRequest {
     const root = pathToFileURL(this.workspace).toString();
-    return {
-      kind: 'generate',
-      prompt: 'a red fox',
-      model: 'painter-1',
-      family: 'image',
-      callStyle: 'async',
-      n: 1,
+    return aRequest({
       baseUrl: `${this.origin}/v1`,
       target: { folder: `${root}/images`, root, fileName: '{prompt}' },
       ...changes,
-    };
+    });
   }
 
   /** Has a task that the service accepted go on from where another window left it. */
   async goOn(changes: Partial<Task> = {}): Promise<string> {
     const other = await openStore(this.#folder);
-    const task: Task = {
+    const task = aTask({
       id: newTaskId(this.clock.now()),
       request: this.request(),
       status: 'queued',
@@ -131,9 +126,8 @@ export class StillWorld {
       origin: this.origin,
       remoteId: 'task_1',
       keyFingerprint: other.fingerprint(apiKey),
-      results: [],
       ...changes,
-    };
+    });
     await other.add(task);
     await other.close();
     await this.runner.resumeUnfinished();

@@ -13,6 +13,7 @@ import type { Task, TaskRequest } from '../../../src/tasks/task.ts';
 import { within } from '../eventually.ts';
 import { memoryFolder } from '../memoryFolder.ts';
 import { LoopbackService } from '../service/loopbackService.ts';
+import { aRequest } from './taskBuilders.ts';
 
 export const apiKey = 'sk-test-0123456789';
 
@@ -148,17 +149,11 @@ export class World {
 
   request(changes: Partial<TaskRequest> = {}): TaskRequest {
     const root = pathToFileURL(this.workspace).toString();
-    return {
-      kind: 'generate',
-      prompt: 'a red fox',
-      model: 'painter-1',
-      family: 'image',
-      callStyle: 'async',
-      n: 1,
+    return aRequest({
       baseUrl: this.service.baseUrl,
       target: { folder: `${root}/images`, root, fileName: '{prompt}' },
       ...changes,
-    };
+    });
   }
 
   /** Resolves with the task once it is in this state. */
