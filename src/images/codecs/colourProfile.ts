@@ -24,7 +24,7 @@ export async function profileOf(bytes: Uint8Array): Promise<Uint8Array | undefin
 
 async function anyProfileOf(bytes: Uint8Array): Promise<Buffer | undefined> {
   const format = sniffImage(bytes);
-  return format && profileReaders[format.extension](new RangeReader(bytes));
+  return format && profileReaders[format.extension](bytes);
 }
 
 /** Adds a profile to a newly encoded file. A profile above 16.7 MB, for which JPEG has no room, is left out. */
@@ -40,10 +40,7 @@ export function withProfile(bytes: Uint8Array, profile: Uint8Array | undefined):
  * chunks.
  */
 export async function withColoursOf(file: Uint8Array, source: Uint8Array): Promise<Uint8Array> {
-  return withProfile(
-    withChunks(file, await pngColourChunks(new RangeReader(source))),
-    await profileOf(source),
-  );
+  return withProfile(withChunks(file, await pngColourChunks(source)), await profileOf(source));
 }
 
 /** Whether a file that got the colours of its source says less about them: it may look different. */
@@ -72,7 +69,8 @@ function withChunks(file: Uint8Array, chunks: ReadonlyMap<string, Uint8Array>): 
 }
 
 /** Reads the profile of a JPEG file, which may be cut into numbered parts. */
-async function jpegProfile(reader: RangeReader): Promise<Buffer | undefined> {
+async function jpegProfile(bytes: Uint8Array): Promise<Buffer | undefined> {
+  const reader = new RangeReader(bytes);
   const parts = new Map<number, Buffer>();
   let count = 0;
   for await (const { type, start, length } of jpegSegments(reader)) {
@@ -89,8 +87,8 @@ async function jpegProfile(reader: RangeReader): Promise<Buffer | undefined> {
   return count > 0 && inOrder.length === count ? Buffer.concat(inOrder.map(([, part]) => part)) : undefined;
 }
 
-async function pngProfile(reader: RangeReader): Promise<Buffer | undefined> {
-  const chunk = (await pngColourChunks(reader)).get('iCCP');
+async function pngProfile(bytes: Uint8Array): Promise<Buffer | undefined> {
+  const chunk = (await pngColourChunks(bytes)).get('iCCP');
   try {
     // A name, its terminator and a byte for the only compression method come first.
     return chunk && inflateSync(chunk.subarray(chunk.indexOf(0) + 2), { maxOutputLength: maxProfileLength });
@@ -99,7 +97,8 @@ async function pngProfile(reader: RangeReader): Promise<Buffer | undefined> {
   }
 }
 
-async function webpProfile(reader: RangeReader): Promise<Buffer | undefined> {
+async function webpProfile(bytes: Uint8Array): Promise<Buffer | undefined> {
+  const reader = new RangeReader(bytes);
   for await (const { type, start, length } of webpChunks(reader)) {
     if (type === 'ICCP') {
       return reader.read(start, length);

@@ -1,4 +1,3 @@
-import { RangeReader } from '../formats/rangeReader.ts';
 import { hasPngColours, pngColourChunks } from '../formats/pngColours.ts';
 import { profileOf } from './colourProfile.ts';
 
@@ -20,7 +19,7 @@ export async function haveSameColours(one: Uint8Array, other: Uint8Array): Promi
 /** Returns the primaries of a file's colours, or the bytes that tell their meaning in another way. */
 async function meaningOf(bytes: Uint8Array): Promise<number[] | string> {
   if (await hasPngColours(bytes)) {
-    const chunks = await pngColourChunks(new RangeReader(bytes));
+    const chunks = await pngColourChunks(bytes);
     return ['cICP', 'gAMA', 'cHRM'].map((type) => chunks.get(type)?.toString('hex')).join();
   }
   const profile = await profileOf(bytes);

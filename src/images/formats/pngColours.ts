@@ -13,7 +13,8 @@ const weightier = ['cICP', 'iCCP', 'sRGB'];
 const colourTypes = new Set([...ordinary.keys(), ...weightier]);
 
 /** Reads the chunks that say what the colours of a PNG file mean, by type. */
-export async function pngColourChunks(reader: RangeReader): Promise<Map<string, Buffer>> {
+export async function pngColourChunks(bytes: Uint8Array): Promise<Map<string, Buffer>> {
+  const reader = new RangeReader(bytes);
   const found = new Map<string, Buffer>();
   for await (const { type, start, length } of pngChunksBeforePixels(reader)) {
     if (colourTypes.has(type)) {
@@ -25,7 +26,7 @@ export async function pngColourChunks(reader: RangeReader): Promise<Map<string, 
 
 /** Whether only PNG can express a file's colours, which are neither sRGB nor described by a profile. */
 export async function hasPngColours(bytes: Uint8Array): Promise<boolean> {
-  const found = await pngColourChunks(new RangeReader(bytes));
+  const found = await pngColourChunks(bytes);
   const isSpecial = (type: string): boolean =>
     found.has(type) && found.get(type)?.toString('hex') !== ordinary.get(type);
   return (

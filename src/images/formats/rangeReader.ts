@@ -7,10 +7,14 @@ const mostLength = 256 * 1024;
 /** The number of reads after which other work gets its turn. */
 const readsAtOnce = 10_000;
 
-/** Reads ranges of an open file, piece by piece, or of bytes in memory. */
+/**
+ * Reads ranges of an open file, piece by piece, or of bytes in memory. The pieces of a file take turns in the same memory:
+ * what was read holds until the next read.
+ */
 export class RangeReader {
   readonly #file: ReadableFile | undefined;
   #piece: Buffer;
+  #memory = Buffer.alloc(0);
   /** The position of the piece in the file. */
   #start = 0;
   #length = firstLength;
@@ -52,17 +56,20 @@ export class RangeReader {
     if (this.#file === undefined) {
       return;
     }
-    const piece = Buffer.allocUnsafe(Math.max(length, this.#length));
+    const wanted = Math.max(length, this.#length);
+    if (this.#memory.length < wanted) {
+      this.#memory = Buffer.allocUnsafe(wanted);
+    }
     this.#length = Math.min(2 * this.#length, mostLength);
     let filled = 0;
-    while (filled < piece.length) {
-      const { bytesRead } = await this.#file.read(piece, filled, piece.length - filled, position + filled);
+    while (filled < wanted) {
+      const { bytesRead } = await this.#file.read(this.#memory, filled, wanted - filled, position + filled);
       if (bytesRead === 0) {
         break;
       }
       filled += bytesRead;
     }
-    this.#piece = piece.subarray(0, filled);
+    this.#piece = this.#memory.subarray(0, filled);
     this.#start = position;
   }
 }
