@@ -24,6 +24,8 @@ const left = new Set(['.git', '.vscode-test', 'dist', 'node_modules', 'out']);
 const patience = 40_000;
 /** How much memory a process of a test may take, in KiB: a loop that no longer ends must not take all there is. */
 const maxMemory = 4 * 1024 * 1024;
+/** How long a file may be, in blocks of 512 or 1024 bytes: copies of the project, and what tests write, are in memory. */
+const maxFileSize = 256 * 1024;
 
 /** The outcome of a process: whether all of it passed, and times in milliseconds. */
 interface ProcessRun {
@@ -215,11 +217,16 @@ export function changed(source: string, { start, end, replacement }: Mutant): st
   return source.slice(0, start) + replacement + source.slice(end);
 }
 
-/** Returns a command line that runs another with `maxMemory`, where a shell can limit that. */
+/** Returns a command line that runs another within these limits, where a shell can set them. */
 function limited(commandLine: [string, ...string[]]): [string, ...string[]] {
   return process.platform === 'win32'
     ? commandLine
-    : ['/bin/sh', '-c', `ulimit -d ${maxMemory} && exec "$0" "$@"`, ...commandLine];
+    : [
+        '/bin/sh',
+        '-c',
+        `ulimit -d ${maxMemory} && ulimit -f ${maxFileSize} && exec "$0" "$@"`,
+        ...commandLine,
+      ];
 }
 
 /** Ends a process and, where there are groups of processes, all that it started. */
