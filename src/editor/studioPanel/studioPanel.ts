@@ -122,10 +122,7 @@ export class StudioPanel implements vscode.Disposable {
         }
       }),
       panel.onDidChangeViewState(() => {
-        if (panel.visible) {
-          // Nothing was told to the page while it was hidden.
-          this.tellAll();
-        } else {
+        if (!panel.visible) {
           this.#replaced = undefined;
           void this.setPage();
         }
@@ -260,8 +257,6 @@ export class StudioPanel implements vscode.Disposable {
       language: vscode.env.language,
       data: { page, state, texts: vscode.l10n.bundle },
     });
-    // Sent later, since it needs to read the disk.
-    void this.tellSettings();
   }
 
   dispose(): void {
