@@ -140,7 +140,7 @@ function remoteTaskOf(
     ...(progress !== undefined && { progress }),
     ...(outcome === 'completed' && {
       images: [...images, ...textsOf(damaged)],
-      ...(missing && { incomplete: missing.toRecord() }),
+      ...(missing && { incomplete: inPhase(missing, 'poll', 'maybe').toRecord() }),
     }),
     ...(outcome === 'failed' && { error: failure(fields, apiKey).toRecord() }),
   };
@@ -177,7 +177,7 @@ export function damageError(damaged: readonly DamagedImage[]): LimnerError | und
   if (first === undefined) {
     return undefined;
   }
-  const options = { phase: 'submit', billing: 'yes' as Billing, sent: true } as const;
+  const options = { billing: 'yes' as Billing, sent: true };
   switch (first.damage) {
     case 'too_large':
       return new LimnerError('result_too_large', 'An image in the response is larger than 64 MB.', options);

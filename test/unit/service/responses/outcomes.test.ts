@@ -195,6 +195,7 @@ const queries: readonly (readonly [string, ScriptedAnswer, Outcome])[] = [
       incomplete: {
         code: 'empty_result',
         message: 'The service completed the task without an image.',
+        phase: 'poll',
         billing: 'maybe',
         sent: true,
       },
@@ -203,12 +204,12 @@ const queries: readonly (readonly [string, ScriptedAnswer, Outcome])[] = [
   [
     'an address that leads nowhere',
     { body: { status: 'completed', data: [{ url: 'ftp://a/b' }] } },
-    { status: 'completed', images: [], incomplete: nowhere },
+    { status: 'completed', images: [], incomplete: { ...nowhere, phase: 'poll' } },
   ],
   [
     'what is no base64',
     { body: { status: 'completed', data: [{ b64_json: '*' }, { url }] } },
-    { status: 'completed', images: [image, inline], incomplete: notAnImage },
+    { status: 'completed', images: [image, inline], incomplete: { ...notAnImage, phase: 'poll' } },
   ],
   [
     'images before it broke off',
