@@ -114,7 +114,7 @@ export class PairReader {
     const under = down === 0 ? 0 : width * 4;
     for (let x = 0, to = 0; x < width; x++, to += 4) {
       const left = Math.max(0, Math.min(width - 1, x + first));
-      const aside = across === 0 || left === width - 1 ? 0 : 4;
+      const aside = across === 0 || x + first < 0 || left === width - 1 ? 0 : 4;
       for (let channel = 0; channel < 3; channel++) {
         const from = start + left * 4 + channel;
         const level = rgba[from] ?? 0;
