@@ -216,6 +216,11 @@ describe('TaskStore', () => {
     await store.add(aTask({ request: aRequest({ prompt: `a ${chapter} b` }) }));
     assert.deepEqual(found(chapter), [`a ${chapter} b`]);
     assert.deepEqual(found(`${chapter}%`), []);
+    const book = 'a red fox '.repeat(6000);
+    await store.add(aTask({ request: aRequest({ prompt: book }) }));
+    for (const text of [book.slice(0, 49_998).toUpperCase(), book.slice(0, 49_999), book]) {
+      assert.deepEqual(found(text), [book]);
+    }
   });
 
   it('finds tasks by everything that is asked for at once, counts them, and goes to any place among them', async () => {
@@ -256,6 +261,10 @@ describe('TaskStore', () => {
         assert.deepEqual(numbersOf(tasks), found.slice(offset, offset + limit));
         assert.equal(total, found.length);
       }
+      assert.deepEqual(
+        store.search({ ...filter, limit: 2 }),
+        store.search({ ...filter, limit: 2, offset: 0 }),
+      );
     };
     expect({}, () => true);
     expect({ text: '' }, () => true);
@@ -333,7 +342,7 @@ describe('TaskStore', () => {
     }
     const [first, , , elsewhere] = added.map(({ id }) => id);
     const scope: TaskScope = {
-      isWithin: (folder) => /^file:\/\/\/w(?:\/|$)/iu.test(folder),
+      isWithin: (folder) => folders.includes(folder) && /^file:\/\/\/w(?:\/|$)/iu.test(folder),
       ids: new Set([elsewhere ?? '', 'removed']),
     };
     const found = (
