@@ -80,13 +80,16 @@ describe('a task that several windows know', () => {
     const fences = (): unknown => [first.leases.fenceOf(id), second.leases.fenceOf(id), second.fence(id)];
     assert.deepEqual(fences(), [1, undefined, 1]);
     assert.ok((await first.apply(id, progress, { fence: 1 })).ok);
+    const more = { type: 'reported', remote: { status: 'in_progress', progress: 50 } } as const;
+    const reported = await second.apply(id, more);
+    assert.deepEqual([reported.ok && reported.fence, fences()], [1, [1, undefined, 1]]);
     const stopped = await second.apply(id, { type: 'stop', at: 1 });
     assert.deepEqual([stopped.ok && stopped.fence, fences()], [1, [1, undefined, 1]]);
     for (const event of [{ type: 'resume' }, progress, progress] as const) {
       const taken = await second.apply(id, event, { take: true });
       assert.deepEqual([taken.ok && taken.fence, fences()], [2, [1, 2, 2]]);
     }
-    // To take it back, nothing else needs to change.
+    // It gets no further, and to take it back, nothing else needs to change.
     const back = await first.apply(id, progress, { take: true });
     assert.deepEqual([back.ok && back.fence, fences()], [3, [3, 2, 3]]);
   });

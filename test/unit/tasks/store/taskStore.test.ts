@@ -569,6 +569,26 @@ describe('TaskStore', () => {
     );
   });
 
+  for (const [limit, days, left] of [
+    [1, 5, [0]],
+    [3, 3, [0, 2]],
+    [4, 1, [0]],
+  ] as const) {
+    it(`trims the history to what is both new and young enough: ${limit}, ${days} days`, async () => {
+      const store = await openStore();
+      const now = Date.now();
+      for (const age of [7, 4, 2, 0]) {
+        const at = now - age * day;
+        await store.add(aTask({ id: idAt(at), createdAt: at, status: 'completed' }));
+      }
+      await store.trimHistory({ limit, age: days * day, now });
+      assert.deepEqual(
+        store.list({ limit: 10 }).map(({ createdAt }) => (now - createdAt) / day),
+        left,
+      );
+    });
+  }
+
   it('lists everything, and trims nothing, where no number is too large', async () => {
     const store = await openStore();
     for (const limit of [1e18, 1e300, Infinity]) {
