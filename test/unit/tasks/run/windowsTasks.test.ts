@@ -404,6 +404,23 @@ describe('what a window does with its tasks', () => {
     });
   });
 
+  it('are asked about once though a person goes on with them that wait for a key', async ({ mock }) => {
+    const key = mock.method(world.keys, 'get', async () => undefined);
+    const id = await world.goOn();
+    assert.equal(world.task(id).status, 'needs_key');
+    for (let count = 0; count < 3; count++) {
+      await world.runner.resume(id);
+      await quiet();
+      assert.equal(world.task(id).status, 'needs_key');
+    }
+    key.mock.restore();
+    world.query = async () => images;
+    world.keys.set('sk-any', world.origin);
+    await world.pass(minute);
+    assert.equal(world.task(id).status, 'completed');
+    assert.deepEqual([world.asked.length, world.fetched.length], [1, 1]);
+  });
+
   it('are left alone where another window has them, once this one hears of it', async () => {
     world.query = async () => ({ id: 'task_1', status: 'in_progress', retryAfter: minute });
     const id = await world.goOn({ results: [aResult()] });
@@ -477,6 +494,47 @@ describe('what a window does with its tasks', () => {
   });
 
   describe('of before', () => {
+    it('are decided about once it has taken them over', async () => {
+      const other = await world.otherWindow();
+      const [waiting, sent] = [aTask(), aTask({ status: 'submitting' })];
+      await other.add(waiting);
+      await other.add(sent);
+      await other.close();
+      await world.runner.resumeUnfinished();
+      assert.deepEqual([world.task(waiting.id).held, world.task(sent.id).status], [true, 'unknown']);
+      assert.deepEqual(world.sent, []);
+    });
+
+    it('go on from wherever they were', async () => {
+      world.query = async () => images;
+      for (const status of ['queued', 'in_progress', 'needs_key', 'saving'] as const) {
+        const id = await world.goOn({ status, results: [aResult()] });
+        await world.pass(minute);
+        assert.equal(world.task(id).status, 'completed', status);
+      }
+      assert.equal(world.fetched.length, 4);
+    });
+
+    it('are its own once a person goes on with them', async () => {
+      const id = await world.goOn({ status: 'stopped' });
+      assert.deepEqual(world.store.leases.owned, []);
+      await world.runner.resume(id);
+      await quiet();
+      assert.deepEqual(world.store.leases.owned, [{ id, fence: 2 }]);
+    });
+
+    it('are as many as the settings say from its beginning', async () => {
+      world.settings.historyLimit = 2;
+      const tasks = [1, 2, 3].map(() =>
+        aTask({ status: 'completed', results: [aResult({ state: 'saved' })] }),
+      );
+      for (const task of tasks) {
+        await world.store.add(task);
+      }
+      await world.runner.resumeUnfinished();
+      assert.equal(world.store.count(), 2);
+    });
+
     it('keep what they need on disk, and nothing else stays', async () => {
       const known = {
         running: aTask({ held: true }),
@@ -544,7 +602,8 @@ describe('what a window does with its tasks', () => {
       await world.runner.emptyInbox((one) => one === id);
       await quiet();
       assert.deepEqual(heard, []);
-      await world.runner.emptyInbox();
+      // As it does, too, when it begins.
+      await world.runner.resumeUnfinished();
       await quiet();
       listening.dispose();
       assert.deepEqual(
