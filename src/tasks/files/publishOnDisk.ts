@@ -129,8 +129,8 @@ async function tryShare(from: string, to: string, makeLink: PublishSteps['link']
   const ordinary = await open(to, 'wx');
   try {
     const made = await ordinary.stat();
-    const { dev, uid, gid, mode } = await lstat(from);
-    if (dev !== made.dev || uid !== made.uid || gid !== made.gid || mode !== made.mode) {
+    const { uid, gid, mode } = await lstat(from);
+    if (uid !== made.uid || gid !== made.gid || mode !== made.mode) {
       return false;
     }
   } finally {
@@ -206,7 +206,7 @@ async function tryLink(
     return 'done';
   } catch (error) {
     const code = isSystemError(error) ? error.code : undefined;
-    if (code === undefined || (code !== 'EEXIST' && notAboutLinks.has(code))) {
+    if (code === undefined || notAboutLinks.has(code)) {
       // The temporary file is gone when another window took over: then this asks, and throws.
       await steps.intend(pathToFileURL(file).toString());
       throw error;

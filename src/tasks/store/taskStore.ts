@@ -135,7 +135,7 @@ export class TaskStore {
       }
       throw error;
     }
-    const task = row && fromRow(row);
+    const task = fromRow(row);
     if (task && this.leases.fenceOf(id) !== undefined) {
       this.#known.set(id, task);
     }
@@ -691,8 +691,9 @@ function durabilityOf(event: TaskEvent, { status }: Task): Durability {
  */
 function asWritten(uri: string): string {
   try {
-    return uri.startsWith('file:') ? pathToFileURL(fileURLToPath(uri)).href : uri;
+    return pathToFileURL(fileURLToPath(uri)).href;
   } catch {
+    // It is a file of another kind.
     return uri;
   }
 }

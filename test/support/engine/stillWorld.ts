@@ -117,7 +117,7 @@ export class StillWorld {
 
   /** Has a task that the service accepted go on from where another window left it. */
   async goOn(changes: Partial<Task> = {}): Promise<string> {
-    const other = await openStore(this.#folder);
+    const other = await this.otherWindow();
     const task = aTask({
       id: newTaskId(this.clock.now()),
       request: this.request(),
@@ -135,9 +135,14 @@ export class StillWorld {
     return task.id;
   }
 
+  /** Opens the task list in another window, which is to be closed. */
+  async otherWindow(): Promise<TaskStore> {
+    return openStore(this.#folder);
+  }
+
   /** Has another window take a task over that is worked on here. */
   async overtake(id: string): Promise<void> {
-    const other = await openStore(this.#folder);
+    const other = await this.otherWindow();
     await other.apply(id, { type: 'starred', index: 0, starred: false }, { take: true });
     await other.close();
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import {
+import fs, {
   appendFile,
   chmod,
   chown,
@@ -18,11 +18,13 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { publishOnDisk, type PublishJob } from '../../../../src/tasks/files/publishOnDisk.ts';
+import { memoryFolder } from '../../../support/memoryFolder.ts';
+import { openFiles } from '../../../support/openFiles.ts';
 import { failDisk } from '../run/diskFaults.ts';
 
 const bytes = Buffer.from('the bytes of a picture');
@@ -33,6 +35,9 @@ const noLinks = async (): Promise<never> => {
   throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' });
 };
 
+/** Where there are links, nothing is put in the place of another file. */
+const noRename = async (): Promise<never> => assert.fail('renamed');
+
 class Crash extends Error {}
 
 describe('publishOnDisk', () => {
@@ -42,7 +47,7 @@ describe('publishOnDisk', () => {
   let stagedPath: string;
 
   beforeEach(async () => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), 'limner-publish-')));
+    folder = await realpath(await mkdtemp(join(memoryFolder, 'limner-publish-')));
     root = join(folder, 'workspace');
     images = join(root, 'images');
     stagedPath = join(folder, 'incoming');
@@ -105,6 +110,100 @@ describe('publishOnDisk', () => {
     assert.deepEqual(await readFile(fileURLToPath(uri)), bytes);
   });
 
+  it('copies bytes on Windows, where rights come from the folder', async ({ mock }) => {
+    mock.property(process, 'platform', 'win32');
+    const uri = await publishOnDisk(job());
+    assert.notEqual((await lstat(fileURLToPath(uri))).ino, (await lstat(stagedPath)).ino);
+    assert.deepEqual(await readFile(fileURLToPath(uri)), bytes);
+    assert.deepEqual(await readdir(images), ['fox.png']);
+  });
+
+  it('leaves no file open, however the bytes get there', async () => {
+    for (const steps of [{}, { link: noLinks }]) {
+      await publishOnDisk(job(), steps);
+      await chmod(stagedPath, 0o600);
+      await publishOnDisk(job(), steps);
+      await chmod(stagedPath, 0o644);
+    }
+    assert.deepEqual(openFiles(folder), []);
+  });
+
+  it('is done once what it wrote survives a power cut: bytes and name', posixOnly, async () => {
+    const copy = await failDisk({ operation: 'sync', code: 'EIO', on: (path) => path.endsWith('.tmp') });
+    try {
+      await assert.rejects(publishOnDisk(job(), { link: noLinks }), { code: 'save_failed' });
+    } finally {
+      copy.end();
+    }
+    assert.deepEqual(await readdir(images), []);
+    // Some file systems can't say it of folders.
+    const name = await failDisk({ operation: 'sync', code: 'EINVAL', on: (path) => path === images });
+    try {
+      await publishOnDisk(job());
+    } finally {
+      name.end();
+    }
+    assert.equal(name.count(), 1);
+  });
+
+  for (const [what, put] of [
+    ['in the place of', async (file: string) => unlink(file).then(async () => writeFile(file, 'quicker'))],
+    ['into', async (file: string) => writeFile(file, 'quicker')],
+  ] as const) {
+    it(`takes the next name when somebody writes ${what} the file that reserves one, without links`, async ({
+      mock,
+    }) => {
+      const first = join(images, 'fox.png');
+      const open = fs.open.bind(fs);
+      mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
+        const file = await open(...given);
+        if (given[0] === first && given[1] === 'wx') {
+          await put(first);
+        }
+        return file;
+      });
+      syncBuiltinESMExports();
+      try {
+        const uri = await publishOnDisk(job(), { link: noLinks });
+        assert.equal(fileURLToPath(uri), join(images, 'fox-2.png'));
+      } finally {
+        mock.restoreAll();
+        syncBuiltinESMExports();
+      }
+      assert.equal(await readFile(first, 'utf8'), 'quicker');
+      assert.deepEqual(await readFile(join(images, 'fox-2.png')), bytes);
+    });
+  }
+
+  it('says so when the disk takes no name, rather than to try others', async () => {
+    for (const [operation, intended] of [
+      ['open', undefined],
+      ['unlink', pathToFileURL(join(images, 'fox.png')).href],
+    ] as const) {
+      if (intended !== undefined) {
+        await writeFile(join(images, '.limner-task-0-1.tmp'), bytes);
+        await writeFile(join(images, 'fox.png'), '');
+      }
+      const fault = await failDisk({
+        operation,
+        code: 'EROFS',
+        on: (path) => path === join(images, 'fox.png'),
+      });
+      try {
+        await assert.rejects(publishOnDisk(job({ fence: 2, intended }), { link: noLinks }), {
+          code: 'save_failed',
+          message: "The folder isn't writable.",
+        });
+      } finally {
+        fault.end();
+      }
+      assert.deepEqual(
+        (await readdir(images)).filter((name) => name.endsWith('.png')),
+        intended === undefined ? [] : ['fox.png'],
+      );
+    }
+  });
+
   it('makes the folder', async () => {
     await rm(images, { recursive: true });
     await publishOnDisk(job());
@@ -112,7 +211,7 @@ describe('publishOnDisk', () => {
   });
 
   for (const [what, steps] of [
-    ['with links', {}],
+    ['with links', { rename: noRename }],
     ['without links', { link: noLinks }],
   ] as const) {
     it(`numbers names that are taken and overwrites nothing, ${what}`, async () => {

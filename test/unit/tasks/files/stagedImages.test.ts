@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import {
@@ -8,13 +8,17 @@ import {
   hashOf,
   resultsFromAnswer,
   StagingStore,
+  writeWhole,
 } from '../../../../src/tasks/files/stagingStore.ts';
 import { OriginalOutputs } from '../../../../src/tasks/files/originalOutputs.ts';
 import { namesIn } from '../../../../src/tasks/files/taskFolders.ts';
 import type { TaskInput } from '../../../../src/tasks/task.ts';
 import { aRequest, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
 import { pngFile } from '../../../support/images/pngFile.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { settle } from '../../../support/manualClock.ts';
 import { memoryFolder } from '../../../support/memoryFolder.ts';
+import { openFiles } from '../../../support/openFiles.ts';
 import { Random } from '../../../support/random.ts';
 import { failDisk } from '../run/diskFaults.ts';
 
@@ -162,6 +166,97 @@ describe('images while they arrive', () => {
     }
   });
 
+  it('break off in words when a disk is full while more of them arrives', async ({ mock }) => {
+    const full = await failDisk({
+      operation: 'write',
+      code: 'ENOSPC',
+      on: (path) => path.includes('tk_filling'),
+    });
+    try {
+      const sink = store.sink('tk_filling', 0, 1);
+      await sink.write(someBytes(2 * piece));
+      // Nothing more has come when the disk says it.
+      await eventually(
+        'the disk has said it',
+        async () => full.count(),
+        (count) => count > 0,
+      );
+      await settle();
+      await assert.rejects(async () => sink.write(someBytes(2 * piece)), { code: 'save_failed' });
+      await sink.discard();
+      const handle = await open(join(root, 'stuck'), 'w');
+      mock.method(handle, 'write', async () => ({ bytesWritten: 0, buffer: png }));
+      await assert.rejects(writeWhole(handle, png), {
+        message: "The disk doesn't accept more of the image.",
+      });
+      await handle.close();
+    } finally {
+      full.end();
+    }
+  });
+
+  it('become text again whole, however slowly the disk takes them', async () => {
+    const bytes = someBytes(piece + 5);
+    const slow = await failDisk({
+      operation: 'write',
+      code: 'short',
+      on: (path) => path.includes('tk_late'),
+    });
+    const sink = store.sink('tk_late', 0, 1);
+    try {
+      await sink.write(bytes);
+      await sink.toText();
+      await sink.close();
+    } finally {
+      slow.end();
+    }
+    assert.equal(await readFile(sink.file?.stagedPath ?? '', 'latin1'), bytes.toString('base64'));
+  });
+
+  it('are said to be here once they survive a power cut, under their names', async () => {
+    const failing = await failDisk({ operation: 'sync', code: 'EIO', on: (path) => path.endsWith('.part') });
+    try {
+      const sink = store.sink('tk_synced', 0, 1);
+      await sink.write(png);
+      await assert.rejects(sink.close(), { code: 'save_failed' });
+      assert.equal(sink.file, undefined);
+      await sink.discard();
+    } finally {
+      failing.end();
+    }
+    const synced: string[] = [];
+    const names = await failDisk({
+      operation: 'sync',
+      code: 'EINVAL',
+      on: (path) => [folder, join(folder, 'tk_synced')].includes(path) && synced.push(path) > 0,
+    });
+    try {
+      const sink = store.sink('tk_synced', 0, 1);
+      await sink.write(png);
+      await sink.close();
+    } finally {
+      names.end();
+    }
+    assert.deepEqual(
+      synced.toSorted(),
+      process.platform === 'win32' ? [] : [folder, join(folder, 'tk_synced')],
+    );
+  });
+
+  it('leave no file open, whether they come, become text, break off, or are only looked at', async () => {
+    const [whole, text, broken] = [0, 1, 2].map((index) => store.sink('tk_open', index, 1));
+    for (const sink of [whole, text, broken]) {
+      await sink?.write(png);
+    }
+    await text?.toText();
+    await whole?.close();
+    await text?.close();
+    await broken?.discard();
+    assert.equal((await store.stagedFiles('tk_open')).size, 1);
+    assert.equal(await hashFile(whole?.file?.stagedPath ?? ''), sha256(png));
+    assert.deepEqual(openFiles(root), []);
+  });
+
   it('are found by the next process, and neither halves of them nor what is made of them', async () => {
     for (const step of ['composed', 'finished'] as const) {
       const made = store.madeSink('tk_next', step, 4, 2);
@@ -194,6 +289,9 @@ describe('images while they arrive', () => {
     assert.equal(copy, join(folder, 'tk_edit', 'input-abc'));
     await store.copyInput('tk_edit', input);
     assert.deepEqual(await readFile(copy), png);
+    const second = { ...input, sha256: 'def' };
+    await store.copyInput('tk_edit', second);
+    assert.deepEqual(await readFile(store.inputCopyPath('tk_edit', second)), png);
     // One that is the copy already stays, and one that is gone is missed by nobody here.
     await store.copyInput('tk_edit', { ...input, path: copy });
     await store.copyInput('tk_other', anInput(join(root, 'gone.png')));

@@ -14,7 +14,8 @@ it('An image is not whole that the disk could not write while it arrived, althou
   // The disk tells an error once.
   const fault = await failDisk({ operation: 'datasync', code: 'EIO', on: () => true, times: 1 });
   try {
-    await sink.write(Buffer.alloc(5 * 1024 * 1024));
+    // The disk is asked twice meanwhile.
+    await sink.write(Buffer.alloc(9 * 1024 * 1024));
     await assert.rejects(sink.close(), { code: 'save_failed' });
   } finally {
     fault.end();

@@ -10,9 +10,11 @@ import {
   costFacts,
   type CostFacts,
   costOf,
+  imagesMade,
   spendingOf,
 } from '../../../../src/tasks/spending/spending.ts';
 import { onTwoGrounds } from '../../../../src/tasks/files/onTwoGrounds.ts';
+import { newTaskId } from '../../../../src/tasks/taskId.ts';
 import { anError, aRequest, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
 
 const usd = { amount: 0.04, currency: 'USD' };
@@ -46,6 +48,7 @@ describe('what is on the bill', () => {
       2,
       2,
     ],
+    ['was cut off after two images came damaged', { status: 'failed', returned: 2, billing: 'yes' }, 2, 4],
     [
       'lacks images that came damaged',
       { status: 'completed', returned: 2, isComplete: true, billing: 'yes' },
@@ -138,6 +141,60 @@ describe('what it costs', () => {
     assert.equal(costAhead(onTwoGrounds(aRequest({ price: usd })))?.about, 0.08);
     assert.equal(costAhead(aRequest({ free: true })), undefined);
     assert.equal(costAhead(aRequest({ free: true, price: usd }))?.unit, 'USD');
+  });
+
+  it('is known of every request that is not free', () => {
+    assert.deepEqual(costAhead(aRequest({ n: 3 })), {
+      about: 3,
+      atMost: 3,
+      billed: 3,
+      mostBilled: 3,
+      unit: 'images',
+    });
+  });
+
+  it('is nothing yet of a task that waits for a person, and of one at a free service', () => {
+    const nothing = { about: 0, atMost: 0, unit: 'images' };
+    assert.deepEqual(costOf(aTask({ held: true })), nothing);
+    const free = aTask({ request: aRequest({ free: true, n: 2 }), status: 'in_progress' });
+    assert.deepEqual(costOf(free), nothing);
+    assert.equal(imagesMade(costFacts(free)), 2, 'they are made all the same');
+  });
+
+  it('includes the second image on two backgrounds until that has a task of its own', () => {
+    const request = onTwoGrounds(aRequest({ price: usd }));
+    const saving = { request, status: 'saving', completedAt: 1 } as const;
+    const white = aResult({ state: 'saved' });
+    const next = { id: newTaskId(1) };
+    const listedBesides = aResult({ index: 1 });
+    for (const [atMost, results] of [
+      [0.08, [white]],
+      [0.08, [{ ...white, onBlack: next }]],
+      [0.04, [{ ...white, onBlack: { ...next, begun: true } }]],
+      [0.08, [{ ...white, onBlack: { ...next, begun: true } }, listedBesides]],
+    ] as const) {
+      assert.deepEqual(costOf(aTask({ ...saving, results: [...results] })), {
+        about: 0.04,
+        atMost,
+        unit: 'USD',
+      });
+    }
+  });
+
+  it('tells what agents have sent from what people have', () => {
+    const [byAgent, byPerson] = (['agent', undefined] as const).map((startedBy) =>
+      costFacts(aTask({ request: aRequest(startedBy && { startedBy }) })),
+    );
+    assert.deepEqual([byAgent?.isByAgent, byPerson?.isByAgent], [true, false]);
+  });
+
+  it('adds up whatever was billed, and leaves out what costs nothing', () => {
+    const three = costAhead(aRequest({ n: 3, price: usd }));
+    const [sum, ...others] = addUp([undefined, three, costAhead(aRequest({ free: true })), three]).values();
+    assert.deepEqual(sum, { about: 0.24, atMost: 0.24, billed: 6, mostBilled: 6, unit: 'USD' });
+    assert.deepEqual(others, []);
+    const alike = spendingOf({ facts: facts({ status: 'completed', returned: 4, price: usd }), tasks: 3 });
+    assert.deepEqual([alike.billed, alike.about], [12, 0.48]);
   });
 
   it('adds up in each currency by itself', () => {

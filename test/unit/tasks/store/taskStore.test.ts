@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { systemClock } from '../../../../src/common/clock.ts';
+import { type Clock, systemClock } from '../../../../src/common/clock.ts';
 import { isLive, isRunning, standingOf, taskStatuses } from '../../../../src/common/taskStatus.ts';
 import type { Notice } from '../../../../src/tasks/ports.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
@@ -20,6 +19,8 @@ import {
   TaskStore,
 } from '../../../../src/tasks/store/taskStore.ts';
 import { anError, aRequest, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
+import { ManualClock } from '../../../support/manualClock.ts';
+import { memoryFolder } from '../../../support/memoryFolder.ts';
 import { firstSchema } from './firstSchema.ts';
 import { TestLog } from '../../../support/engine/world.ts';
 
@@ -32,7 +33,7 @@ describe('TaskStore', () => {
   let open: Set<TaskStore>;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'limner-store-'));
+    folder = await mkdtemp(join(memoryFolder, 'limner-store-'));
     file = join(folder, 'limner.db');
     notices = [];
     open = new Set();
@@ -43,10 +44,10 @@ describe('TaskStore', () => {
     await rm(folder, { recursive: true });
   });
 
-  async function openStore(): Promise<TaskStore> {
+  async function openStore(clock: Clock = systemClock): Promise<TaskStore> {
     const store = await TaskStore.open({
       file,
-      clock: systemClock,
+      clock,
       log: new TestLog(),
       notice: (notice) => notices.push(notice),
     });
@@ -215,6 +216,11 @@ describe('TaskStore', () => {
     await store.add(aTask({ request: aRequest({ prompt: `a ${chapter} b` }) }));
     assert.deepEqual(found(chapter), [`a ${chapter} b`]);
     assert.deepEqual(found(`${chapter}%`), []);
+    const book = 'a red fox '.repeat(6000);
+    await store.add(aTask({ request: aRequest({ prompt: book }) }));
+    for (const text of [book.slice(0, 49_998).toUpperCase(), book.slice(0, 49_999), book]) {
+      assert.deepEqual(found(text), [book]);
+    }
   });
 
   it('finds tasks by everything that is asked for at once, counts them, and goes to any place among them', async () => {
@@ -255,6 +261,10 @@ describe('TaskStore', () => {
         assert.deepEqual(numbersOf(tasks), found.slice(offset, offset + limit));
         assert.equal(total, found.length);
       }
+      assert.deepEqual(
+        store.search({ ...filter, limit: 2 }),
+        store.search({ ...filter, limit: 2, offset: 0 }),
+      );
     };
     expect({}, () => true);
     expect({ text: '' }, () => true);
@@ -332,7 +342,7 @@ describe('TaskStore', () => {
     }
     const [first, , , elsewhere] = added.map(({ id }) => id);
     const scope: TaskScope = {
-      isWithin: (folder) => /^file:\/\/\/w(?:\/|$)/iu.test(folder),
+      isWithin: (folder) => folders.includes(folder) && /^file:\/\/\/w(?:\/|$)/iu.test(folder),
       ids: new Set([elsewhere ?? '', 'removed']),
     };
     const found = (
@@ -351,54 +361,48 @@ describe('TaskStore', () => {
   });
 
   it('tells its own listeners at once, and those of other connections soon', async () => {
-    const [here, there] = [await openStore(), await openStore()];
-    const heardHere: string[][] = [];
-    here.onDidChange((ids) => heardHere.push([...ids]));
-    const heardThere = new Promise<readonly string[]>((resolve) => there.onDidChange(resolve));
+    const clock = new ManualClock();
+    const [here, there] = [await openStore(clock), await openStore(clock)];
+    const [heardHere, heardThere] = [heardBy(here), heardBy(there)];
     const task = aTask();
     await here.add(task);
     assert.deepEqual(heardHere, [[task.id]]);
-    assert.deepEqual(await heardThere, [task.id]);
+    await clock.pass(1000);
+    assert.deepEqual(heardThere, [[task.id]]);
+    assert.deepEqual(heardHere, [[task.id]]);
     assert.deepEqual(there.get(task.id), task);
   });
 
   it('hears of removals elsewhere', async () => {
-    const [here, there] = [await openStore(), await openStore()];
+    const clock = new ManualClock();
+    const [here, there] = [await openStore(clock), await openStore(clock)];
     const task = aTask({ status: 'completed' });
     await here.add(task);
-    const removed = new Promise<readonly string[]>((resolve) =>
-      there.onDidChange((ids) => {
-        if (!there.get(task.id)) {
-          resolve(ids);
-        }
-      }),
-    );
+    await clock.pass(1000);
+    const [heardHere, heardThere] = [heardBy(here), heardBy(there)];
     assert.equal(await here.remove(task.id), true);
-    assert.deepEqual(await removed, [task.id]);
+    await clock.pass(1000);
+    assert.deepEqual([heardHere, heardThere], [[[task.id]], [[task.id]]]);
+    assert.equal(await here.remove(task.id), false);
+    await clock.pass(1000);
+    assert.equal(heardHere.length, 1, 'nothing was removed');
   });
 
   it('does not report its own changes a second time when others write in between', async () => {
-    const [here, there] = [await openStore(), await openStore()];
-    const received: string[] = [];
-    here.onDidChange((ids) => received.push(...ids));
+    const clock = new ManualClock();
+    const [here, there] = [await openStore(clock), await openStore(clock)];
+    const heard = heardBy(here);
     const [own, foreign] = [aTask(), aTask()];
     await here.add(own);
-    const told = new Promise<void>((resolve) =>
-      here.onDidChange((ids) => {
-        if (ids.includes(foreign.id)) {
-          resolve();
-        }
-      }),
-    );
     await there.add(foreign);
-    await told;
-    assert.deepEqual(received, [own.id, foreign.id]);
+    await clock.pass(1000);
+    assert.deepEqual(heard, [[own.id], [foreign.id]]);
   });
 
   it('hears of a task that another process adds', async () => {
-    const store = await openStore();
+    const clock = new ManualClock();
+    const heard = heardBy(await openStore(clock));
     const task = aTask();
-    const received = new Promise<readonly string[]>((resolve) => store.onDidChange(resolve));
     const child = spawn(process.execPath, [
       '--input-type=module',
       '--eval',
@@ -410,7 +414,8 @@ describe('TaskStore', () => {
     ]);
     await once(child, 'exit');
     assert.equal(child.exitCode, 0);
-    assert.deepEqual(await received, [task.id]);
+    await clock.pass(1000);
+    assert.deepEqual(heard, [[task.id]]);
   });
 
   it('waits for a lock that another program holds without blocking', async () => {
@@ -564,6 +569,26 @@ describe('TaskStore', () => {
     );
   });
 
+  for (const [limit, days, left] of [
+    [1, 5, [0]],
+    [3, 3, [0, 2]],
+    [4, 1, [0]],
+  ] as const) {
+    it(`trims the history to what is both new and young enough: ${limit}, ${days} days`, async () => {
+      const store = await openStore();
+      const now = Date.now();
+      for (const age of [7, 4, 2, 0]) {
+        const at = now - age * day;
+        await store.add(aTask({ id: idAt(at), createdAt: at, status: 'completed' }));
+      }
+      await store.trimHistory({ limit, age: days * day, now });
+      assert.deepEqual(
+        store.list({ limit: 10 }).map(({ createdAt }) => (now - createdAt) / day),
+        left,
+      );
+    });
+  }
+
   it('lists everything, and trims nothing, where no number is too large', async () => {
     const store = await openStore();
     for (const limit of [1e18, 1e300, Infinity]) {
@@ -578,9 +603,9 @@ describe('TaskStore', () => {
 
   it('trims the history to what is young enough', async () => {
     const store = await openStore();
-    const now = Date.now() + 60 * day;
+    const now = Date.now();
     const [old, unsaved, young, recent] = [now - 31 * day, now - 31 * day + 1, now - 29 * day, now].map(
-      (at) => aTask({ id: newTaskId(at), createdAt: at, status: 'completed' }),
+      (at) => aTask({ id: idAt(at), createdAt: at, status: 'completed' }),
     );
     assert.ok(old && unsaved && young && recent);
     for (const task of [
@@ -604,7 +629,7 @@ describe('TaskStore', () => {
     const wrong = now + 9 * 365 * day;
     const [old, young, recent, failed] = [now - 31 * day, now - 29 * day, now - 1, wrong].map((at) =>
       aTask({
-        id: `${firstIdAt(at)}00000000`,
+        id: idAt(at),
         createdAt: at,
         status: at === wrong ? 'failed' : 'completed',
       }),
@@ -622,7 +647,7 @@ describe('TaskStore', () => {
 
   it('trims nothing that a person may still fetch from the service', async () => {
     const store = await openStore();
-    const now = Date.now() + 90 * day;
+    const now = Date.now();
     const [gone, stopped, expired, refused, saved, recent] = (
       [
         ['stopped', 25],
@@ -634,7 +659,7 @@ describe('TaskStore', () => {
       ] as const
     ).map(([status, hours]) => {
       const createdAt = now - hours * 3_600_000;
-      return aTask({ id: newTaskId(createdAt), createdAt, status, remoteId: 'task_1' });
+      return aTask({ id: idAt(createdAt), createdAt, status, remoteId: 'task_1' });
     });
     assert.ok(gone && stopped && expired && refused && saved && recent);
     for (const task of [gone, stopped, expired, refused, saved, recent]) {
@@ -649,9 +674,9 @@ describe('TaskStore', () => {
 
   it('trims the history to what is young enough, also where that is no whole millisecond', async () => {
     const store = await openStore();
-    const now = Date.now() + 150 * day;
+    const now = Date.now();
     for (const at of [now - day, now - 0.5 * day]) {
-      await store.add(aTask({ id: newTaskId(at), createdAt: at, status: 'completed' }));
+      await store.add(aTask({ id: idAt(at), createdAt: at, status: 'completed' }));
     }
     await store.trimHistory({ limit: 100, age: 0.2 * day + 0.5, now });
     assert.deepEqual(
@@ -754,6 +779,18 @@ describe('TaskStore', () => {
     );
   });
 });
+
+/** Returns what a window is told to have changed, time by time. */
+function heardBy(store: TaskStore): string[][] {
+  const heard: string[][] = [];
+  store.onDidChange((ids) => heard.push([...ids]));
+  return heard;
+}
+
+/** Returns the id of a task of this time, also where others of later times were made before. */
+function idAt(time: number): string {
+  return `${firstIdAt(time)}00000000`;
+}
 
 /** Returns the numbers that are the second words of prompts. */
 function numbersOf(tasks: readonly Task[]): number[] {
