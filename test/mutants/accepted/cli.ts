@@ -14,10 +14,46 @@ export const cli: readonly Accepted[] = [
     reason: 'Nothing else publishes under this key.',
   },
   {
+    file: 'src/cli/commands/finishImages.ts',
+    line: "const scratch = await mkdtemp(join(tmpdir(), 'limner-finish-'));",
+    changes: ["'limner-finish-' -> ''"],
+    reason: 'It only says whose the folder is, which is gone when the command ends.',
+  },
+  {
+    file: 'src/cli/commands/finishImages.ts',
+    line: 'await rm(scratch, { recursive: true, force: true });',
+    changes: ['true -> false'],
+    reason: 'The folder is there.',
+  },
+  {
+    file: 'src/cli/commands/finishImages.ts',
+    line: 'await writeFile(stagedPath, bytes, { flush: true });',
+    changes: ['true -> false'],
+    reason: 'Only a power cut tells them apart.',
+  },
+  {
     file: 'src/cli/commands/mcpHost.ts',
     line: 'const job = { key: basename(scratch), fence: 1, stagedPath, sha256: hashOf(bytes), target };',
     changes: ['1 -> 2'],
     reason: 'Nothing else publishes under this key.',
+  },
+  {
+    file: 'src/cli/commands/mcpHost.ts',
+    line: "const scratch = await mkdtemp(join(tmpdir(), 'limner-mcp-'));",
+    changes: ["'limner-mcp-' -> ''"],
+    reason: 'It only says whose the folder is, which is gone when the file is there.',
+  },
+  {
+    file: 'src/cli/commands/mcpHost.ts',
+    line: 'await rm(scratch, { recursive: true, force: true });',
+    changes: ['true -> false'],
+    reason: 'The folder is there.',
+  },
+  {
+    file: 'src/cli/commands/mcpHost.ts',
+    line: 'await writeFile(stagedPath, bytes, { flush: true });',
+    changes: ['true -> false'],
+    reason: 'Only a power cut tells them apart.',
   },
   {
     file: 'src/cli/commands/resumeTasks.ts',
@@ -42,6 +78,18 @@ export const cli: readonly Accepted[] = [
     line: 'if (ids.includes(id)) {',
     changes: ['ids.includes(id) -> true'],
     reason: 'It only looks more often.',
+  },
+  {
+    file: 'src/cli/mcp/questions.ts',
+    line: "...(typeof declared === 'object' ? declared : undefined),",
+    changes: ["typeof declared === 'object' -> true"],
+    reason: 'What is no object has no properties of that name.',
+  },
+  {
+    file: 'src/cli/setup/launcherSettings.ts',
+    line: "const { environment } = { environment: undefined, ...(typeof value === 'object' ? value : undefined) };",
+    changes: ["typeof value === 'object' -> true"],
+    reason: 'What is no object has no properties of that name.',
   },
   {
     file: 'src/cli/setup/models.ts',
