@@ -1,6 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { undoAtExit } from './cleanup.ts';
 
 /** A folder that is gone when this process ends, or earlier by calling `remove`. */
@@ -8,4 +9,17 @@ export function temporaryFolder(purpose: string): { path: string; remove: () => 
   const path = mkdtempSync(join(realpathSync(tmpdir()), `limner-${purpose}-`));
   const remove = undoAtExit(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
   return { path, remove };
+}
+
+/** Has this process keep what is temporary in a folder, until a test ends. */
+export function withTemporaryFolder(test: TestContext, folder: string): void {
+  const { TMPDIR: before } = process.env;
+  process.env['TMPDIR'] = folder;
+  test.after(() => {
+    if (before === undefined) {
+      delete process.env['TMPDIR'];
+    } else {
+      process.env['TMPDIR'] = before;
+    }
+  });
 }

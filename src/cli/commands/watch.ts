@@ -91,7 +91,7 @@ async function rest(
       check();
     }
   });
-  signal.addEventListener('abort', interrupt, { once: true });
+  signal.addEventListener('abort', interrupt);
   try {
     check();
     if (signal.aborted) {

@@ -13,8 +13,8 @@ export function taskJson(task: Task): Record<string, unknown> {
     prompt: task.request.prompt,
     n: task.request.n,
     createdAt: new Date(task.createdAt).toISOString(),
-    ...(task.remoteId !== undefined && { remoteId: task.remoteId }),
-    ...(task.progress !== undefined && { progress: task.progress }),
+    remoteId: task.remoteId,
+    progress: task.progress,
     cost: costJson(task),
     files: savedPaths(task),
     results: task.results.map(({ index, state, uri, size, mediaType, width, height, sha256, ...about }) => ({
@@ -32,9 +32,9 @@ export function taskJson(task: Task): Record<string, unknown> {
       revisedPrompt: about.revisedPrompt,
       error: about.error,
     })),
-    ...(task.remark !== undefined && { remark: task.remark }),
-    ...(task.usage && { usage: task.usage }),
-    ...(task.error && { error: task.error }),
+    remark: task.remark,
+    usage: task.usage,
+    error: task.error,
   };
 }
 

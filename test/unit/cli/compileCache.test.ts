@@ -1,8 +1,26 @@
 import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { compileCacheFolder } from '../../../src/cli/compileCache.ts';
 import { World } from '../../support/cli/limner.ts';
+
+const own = (...names: string[]): string => join(homedir(), ...names, 'limner', 'compiled');
+
+it('The compiled code of limner is kept where the system keeps what can be made anew', () => {
+  const folders: [NodeJS.Platform, NodeJS.ProcessEnv, string][] = [
+    ['win32', { LOCALAPPDATA: 'local', XDG_CACHE_HOME: 'no' }, join('local', 'limner', 'compiled')],
+    ['win32', { LOCALAPPDATA: '' }, own('AppData', 'Local')],
+    ['darwin', { LOCALAPPDATA: 'no', XDG_CACHE_HOME: 'no' }, own('Library', 'Caches')],
+    ['linux', { LOCALAPPDATA: 'no', XDG_CACHE_HOME: 'caches' }, join('caches', 'limner', 'compiled')],
+    ['linux', { XDG_CACHE_HOME: '' }, own('.cache')],
+    ['freebsd', {}, own('.cache')],
+  ];
+  for (const [platform, variables, folder] of folders) {
+    assert.equal(compileCacheFolder(variables, platform), folder);
+  }
+});
 
 describe('the compiled code of limner', { skip: process.platform !== 'linux' }, () => {
   it('is kept in a folder of this person that nobody else can write to', async () => {

@@ -1,24 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { finishImages, type FinishOptions } from '../../../../src/cli/commands/finishImages.ts';
 import { Collected } from '../../../support/cli/collected.ts';
 import { memoryFolder } from '../../../support/memoryFolder.ts';
-
-/** Has this process keep what is temporary in a folder. */
-function withTemporaryFolder(test: TestContext, folder: string): void {
-  const { TMPDIR: before } = process.env;
-  process.env['TMPDIR'] = folder;
-  test.after(() => {
-    if (before === undefined) {
-      delete process.env['TMPDIR'];
-    } else {
-      process.env['TMPDIR'] = before;
-    }
-  });
-}
+import { withTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 /** Runs the command, and returns its exit code and what it printed. */
 async function finish(
@@ -71,6 +59,7 @@ describe('files of limner finish', () => {
     ]);
     assert.equal(code, 1);
     assert.deepEqual((await readdir(target)).toSorted(), ['small.png']);
+    assert.equal((await finish([exact], options)).code, 0);
   });
 
   it('are told of in JSON, with the images that they were made of', async () => {

@@ -14,6 +14,7 @@ import type { TaskResult } from '../../../../src/tasks/task.ts';
 import { aRequest, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
 import { World } from '../../../support/engine/world.ts';
 import { pngFile } from '../../../support/images/pngFile.ts';
+import { withTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const png = pngFile({ width: 1, height: 1, bitDepth: 8, colourType: 2, lines: [0, 1, 2, 3] });
 
@@ -170,7 +171,10 @@ describe('the process of limner mcp', () => {
     await assert.rejects(host.read(uriOf('.')), { code: 'EISDIR' });
   });
 
-  it('publishes under the first name that is free, and leaves nothing else', async () => {
+  it('publishes under the first name that is free, and leaves nothing else', async (test) => {
+    const temporary = path('temporary');
+    await mkdir(temporary);
+    withTemporaryFolder(test, temporary);
     const files = [];
     for (const bytes of ['one', 'two']) {
       files.push(await host.publish(Buffer.from(bytes), place('made/icon.png')));
@@ -178,6 +182,7 @@ describe('the process of limner mcp', () => {
     assert.deepEqual(files, [uriOf('made/icon.png'), uriOf('made/icon-2.png')]);
     assert.equal(await readFile(path('made/icon-2.png'), 'utf8'), 'two');
     assert.deepEqual((await readdir(path('made'))).toSorted(), ['icon-2.png', 'icon.png']);
+    assert.deepEqual(await readdir(temporary), []);
     await writeFile(path('file'), '');
     await assert.rejects(host.publish(Buffer.from('one'), place('file/icon.png')), {
       code: 'save_failed',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +8,15 @@ import { type Environment, readEnvironment } from '../../../../src/cli/setup/env
 import { pngFile } from '../../../support/images/pngFile.ts';
 import { memoryFolder } from '../../../support/memoryFolder.ts';
 import { asOrdinaryUser } from '../../tasks/store/ordinaryUser.ts';
+
+/** Returns the files of a folder that this process has open, where the system tells. */
+async function openedBelow(folder: string): Promise<string[]> {
+  const descriptors = await readdir('/proc/self/fd').catch(() => []);
+  const paths = await Promise.all(
+    descriptors.map(async (descriptor) => readlink(`/proc/self/fd/${descriptor}`).catch(() => '')),
+  );
+  return paths.filter((path) => path.startsWith(folder));
+}
 
 describe('the request of a command line', () => {
   let folder: string;
@@ -110,6 +119,7 @@ describe('the request of a command line', () => {
     });
     assert.deepEqual([images?.map(({ path }) => path), mask?.path], [[image], image]);
     assert.ok((await stat(target)).isDirectory());
+    assert.deepEqual(await openedBelow(folder), []);
   });
 
   it('is no more than what was asked for', async () => {
@@ -131,6 +141,10 @@ describe('the request of a command line', () => {
     assert.deepEqual([native.family, native.callStyle, native.size], ['native', 'native', undefined]);
     const set = await readRequest('a fox', options({}), environment({ LIMNER_CALL_STYLE: 'native' }));
     assert.deepEqual([set.family, set.callStyle], ['image', 'async']);
+  });
+
+  it('is for as many images as a task can have', async () => {
+    assert.equal((await readRequest('a fox', options({ n: 100 }), environment())).n, 100);
   });
 
   it('has files of the quality that is good for most, unless another one is asked for', async () => {
@@ -257,6 +271,7 @@ describe('the request of a command line', () => {
     for (const [path, why] of [
       [file, 'a file with that name exists'],
       [join(file, 'below'), 'a file with that name exists'],
+      [join(file, 'further', 'below'), 'a file with that name exists'],
       [join(folder, 'x'.repeat(300)), 'ENAMETOOLONG'],
     ] as const) {
       await assert.rejects(readRequest('a fox', options({ folder: path }), environment()), {

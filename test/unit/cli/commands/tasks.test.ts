@@ -41,8 +41,9 @@ describe('limner tasks', () => {
     ids: string[],
     options: Partial<TasksOptions>,
     output = new Collected(options.json),
+    variables: Record<string, string> = {},
   ): Promise<{ code: number; results: string[]; said: string[] }> {
-    const environment = readEnvironment({ LIMNER_HOME: home }, 'linux');
+    const environment = readEnvironment({ LIMNER_HOME: home, ...variables }, 'linux');
     const code = await tasks(ids, { limit: 20, ...options }, environment, output);
     return { code, results: output.results, said: output.said };
   }
@@ -85,6 +86,7 @@ describe('limner tasks', () => {
       ...lines.slice(4),
       ...lines.slice(1, 4),
     ]);
+    assert.deepEqual((await run(['tk_a'], {})).results, lines.slice(4));
   });
 
   it('fits its lines into a terminal', async () => {
@@ -147,7 +149,7 @@ describe('limner tasks', () => {
     const said = 'tk_a: No hens. Not billed. Change the prompt.';
     for (const options of [{ stop: true }, { resume: true }] as const) {
       assert.deepEqual(await run(['tk_b', 'tk_a'], options), { code: 1, results: [fox], said: [said] });
-      assert.equal((await run(['tk_b'], options)).code, 0);
+      assert.deepEqual(await run(['tk_b'], options), { code: 0, results: [fox], said: [] });
     }
   });
 
@@ -158,5 +160,37 @@ describe('limner tasks', () => {
     assert.deepEqual(said, [
       'Not sent yet: "a red fox". Run "limner tasks --send tk_d" to send it, or "limner tasks --stop tk_d" to give it up. Not billed.',
     ]);
+  });
+  it('sends nothing beyond the budget, and says so once for each task, before what became of it', async () => {
+    await list({ id: 'tk_d', held: true }, { id: 'tk_e', held: true }, { ...saved, request: aRequest() });
+    const budget = { LIMNER_BUDGET: '{"day": 0}' };
+    const { code, results, said } = await run(['tk_b', 'tk_d', 'tk_e'], { send: true }, undefined, budget);
+    assert.deepEqual([code, results], [4, [fox]]);
+    const refused = 'error: The budget for a day is 0 images.';
+    assert.deepEqual(
+      said.map((line) => line.slice(0, refused.length)),
+      [
+        refused,
+        refused,
+        'tk_d: Not sent yet: "a red fox". Run "li',
+        'tk_e: Not sent yet: "a red fox". Run "li',
+      ],
+    );
+    assert.deepEqual((await run(['tk_d'], { send: true }, undefined, budget)).code, 4);
+  });
+
+  it('resumes nothing where a proxy is wrong, which does not hinder a list', async () => {
+    await list(failed);
+    const wrong = { HTTP_PROXY: 'ftp://proxy' };
+    for (const options of [{ resume: true }, { send: true }] as const) {
+      await assert.rejects(run([], options, undefined, wrong), { code: 'invalid_request' });
+    }
+    assert.equal((await run([], {}, undefined, wrong)).results.length, 2);
+  });
+
+  it('leaves the signals of the process alone when it is done', async () => {
+    const before = process.listenerCount('SIGINT');
+    await run([], { resume: true });
+    assert.equal(process.listenerCount('SIGINT'), before);
   });
 });

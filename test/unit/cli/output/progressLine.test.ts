@@ -68,6 +68,8 @@ describe('progress on a terminal', () => {
     line.show('a', (now) => `next try in ${10 - now / 1000} s`);
     mock.timers.tick(3000);
     assert.deepEqual(stream.screen, ['3 s · next try in 7 s']);
+    line.show('a', () => 'queued');
+    assert.deepEqual(stream.screen, ['3 s · queued']);
     line.end('a');
   });
 

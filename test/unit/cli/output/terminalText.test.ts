@@ -20,7 +20,7 @@ const texts = fc
 
 describe('text of others on a terminal', () => {
   it('is one line without anything that is not seen', () => {
-    assert.equal(printable(`a${hostile}b`), 'a [2J 2J b');
+    assert.equal(printable(`\ta${hostile}b\n`), 'a [2J 2J b');
   });
 
   it('is escaped in JSON, where nothing but half characters is lost', () => {

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Interruption } from '../../../../src/cli/commands/interruption.ts';
+import { watch } from '../../../../src/cli/commands/watch.ts';
+import { openOutput, type Output } from '../../../../src/cli/output/output.ts';
+import type { Engine } from '../../../../src/engine.ts';
+import type { Task, TaskResult } from '../../../../src/tasks/task.ts';
+import { anError, aRequest, aTask } from '../../../support/engine/taskBuilders.ts';
+import { fastClock, World } from '../../../support/engine/world.ts';
+import { json, picture, type Reply } from '../../../support/service/loopbackService.ts';
+
+const submission = 'POST /v1/images/generations';
+const query = 'GET /v1/images/generations/task_1';
+const queued = { id: 'task_1', object: 'image.generation.task', status: 'queued' };
+const accepted = json(202, queued);
+
+const goesOn =
+  'Stopped watching. The service may still finish the task. It may still be billed. Run "limner tasks --resume" within 6 hours to fetch the result.';
+const elsewhere = 'Another process continues to watch this task.';
+
+/** A reply that is kept back until it is let go. */
+function keptBack(reply: Reply): { reply: Reply; letGo: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { letGo: resolve, reply: async (request, response) => promise.then(() => reply(request, response)) };
+}
+
+function interrupt(): void {
+  process.emit('SIGINT', 'SIGINT');
+}
+
+describe('tasks that limner watches', () => {
+  let world: World;
+  let engine: Engine;
+  let out: PassThrough;
+  let err: PassThrough;
+  let output: Output;
+  let interruption: Interruption;
+  beforeEach(async () => {
+    world = await World.create();
+    engine = await world.open();
+    [out, err] = [new PassThrough({ encoding: 'utf8' }), new PassThrough({ encoding: 'utf8' })];
+    output = openOutput(out, err, { canDraw: true });
+    interruption = new Interruption(output);
+  });
+  afterEach(async () => {
+    interruption.dispose();
+    await world.dispose();
+  });
+
+  const path = fileURLToPath('file:///w/images/fox.png');
+  const file: TaskResult = { index: 0, state: 'saved', uri: pathToFileURL(path).href };
+  const saved: Partial<Task> = { status: 'completed', results: [file] };
+  const unknown: Partial<Task> = { status: 'unknown', error: anError({ message: 'Alas.' }) };
+  const short: Partial<Task> = { ...saved, request: aRequest({ n: 2 }), error: anError({ message: 'Cut.' }) };
+
+  async function watched(...ids: string[]): Promise<number> {
+    return watch(ids, { engine, output, interruption });
+  }
+
+  /** What was printed since the last time. */
+  function printed(): [string, string] {
+    return [String(out.read() ?? ''), String(err.read() ?? '')];
+  }
+
+  /** Adds a task that has ended, and returns its ID. */
+  async function add(changes: Partial<Task>, onBlack?: string): Promise<string> {
+    const results = onBlack === undefined ? {} : { results: [{ ...file, onBlack: { id: onBlack } }] };
+    const task = aTask({ ...changes, ...results });
+    await engine.store.add(task);
+    return task.id;
+  }
+
+  it('are shown until they end, and then what became of them', async () => {
+    world.service.delivers(picture());
+    const last = keptBack(world.service.reply(query, 1));
+    world.service.on(query, world.service.reply(query), last.reply);
+    const { id } = await engine.runner.start(world.request());
+    const code = watched(id);
+    await world.until(engine, id, 'in_progress');
+    last.letGo();
+    assert.equal(await code, 0);
+    const [files, words] = printed();
+    assert.equal(files, `${join(world.workspace, 'images', 'a-red-fox.png')}\n`);
+    assert.match(words, /^in progress, 40%$/mu);
+    assert.doesNotMatch(words, /: /u);
+    // Others can still be watched.
+    assert.equal(await watched(id), 0);
+    await engine.runner.start(world.request());
+  });
+
+  it('are told apart where there are several, and end with the worst of their codes', async () => {
+    const [good, lost, part] = [await add(saved), await add(unknown), await add(short)];
+    assert.equal(await watched(good, lost, part), 3);
+    const [files, words] = printed();
+    assert.equal(files, `${path}\n${path}\n`);
+    assert.match(words, new RegExp(`^${lost}: Alas\\. .*\\n${part}: Received 1 of 2 images\\. Cut\\. `, 'u'));
+    assert.deepEqual([await watched(good), await watched(good, 'tk_none')], [0, 1]);
+    assert.equal(await watched(), 0);
+  });
+
+  it('are drawn no longer once they have ended', async () => {
+    Object.assign(err, { isTTY: true, columns: 100 });
+    output = openOutput(out, err, { canDraw: true });
+    world.service.on(submission, accepted).on(query, json(200, queued));
+    const { id } = await engine.runner.start(world.request());
+    await world.until(engine, id, 'queued');
+    const code = watched(id, await add(saved));
+    await engine.runner.stop(id);
+    assert.equal(await code, 1);
+    output.progress('another', () => 'sending', '');
+    assert.ok(printed()[1].endsWith('\r0 s · sending\u001b[K'));
+    output.endProgress('another');
+  });
+
+  it('are watched with those that put their images on black, if there are such', async () => {
+    assert.equal(await watched(await add(saved, 'tk_removed')), 0);
+    assert.deepEqual(printed(), [`${path}\n`, '']);
+    assert.equal(await watched(await add(saved, await add(unknown))), 3);
+    assert.match(printed()[1], /^Alas\. /u);
+    assert.equal(await watched(await add(short, await add(saved))), 1);
+    assert.equal(printed()[0], `${path}\n${path}\n`);
+  });
+
+  it('are stopped by Ctrl+C, which says how they can be fetched', async () => {
+    world.service.on(submission, accepted).on(query, json(200, queued));
+    const { id } = await engine.runner.start(world.request());
+    await world.until(engine, id, 'queued');
+    const lost = await add(unknown);
+    const code = watched(id, lost);
+    interrupt();
+    assert.equal(await code, 130);
+    assert.equal(engine.store.get(id)?.status, 'stopped');
+    const [, words] = printed();
+    assert.ok(words.endsWith(`${id}: ${goesOn}\n`), words);
+    assert.ok(words.includes(`\n${lost}: Alas. `), words);
+  });
+
+  it('are stopped, too, by a Ctrl+C that came before, and not without the ID that is on its way', async () => {
+    const late = keptBack(accepted);
+    world.service.on(submission, late.reply).on(query, json(200, queued));
+    engine = await world.open({ clock: fastClock(1) });
+    const { id } = await engine.runner.start(world.request());
+    await world.until(engine, id, 'submitting');
+    interrupt();
+    const code = watched(id);
+    await world.until(engine, id, 'stopped');
+    late.letGo();
+    assert.equal(await code, 130);
+    assert.equal(printed()[1], `sending\n${goesOn}\n`);
+  });
+
+  it('are left to the process that works on them', async () => {
+    const later = keptBack(json(200, { ...queued, status: 'in_progress', progress: '7%' }));
+    world.service.on(submission, accepted).on(query, json(200, queued), later.reply);
+    const other = await world.open();
+    const { id } = await other.runner.start(world.request());
+    await world.until(engine, id, 'queued');
+    const code = watched(await add(saved, id));
+    interrupt();
+    assert.equal(await code, 130);
+    const [files, words] = printed();
+    assert.equal(files, `${path}\n`);
+    assert.ok(words.endsWith(`${elsewhere}\n`), words);
+    later.letGo();
+    await world.when(engine, id, ({ progress }) => progress === 7);
+    assert.deepEqual(printed(), ['', '']);
+  });
+});
