@@ -78,12 +78,6 @@ export const tasks: readonly Accepted[] = [
   },
   {
     file: 'src/tasks/run/watchRemoteTask.ts',
-    line: 'if (run.ended.aborted) {',
-    changes: ['run.ended.aborted -> false'],
-    reason: 'A run ends in so short a time between two of its steps only by chance.',
-  },
-  {
-    file: 'src/tasks/run/watchRemoteTask.ts',
     line: "run.ended.addEventListener('abort', leave, { once: true });",
     changes: ['true -> false'],
     reason: 'A signal is aborted once.',
