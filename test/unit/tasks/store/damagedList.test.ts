@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { LimnerError } from '../../../../src/common/limnerError.ts';
 import type { Notice } from '../../../../src/tasks/ports.ts';
 import { suspect } from '../../../../src/tasks/store/openDatabase.ts';
-import { TaskStore } from '../../../../src/tasks/store/taskStore.ts';
+import { toRow } from '../../../../src/tasks/store/taskRow.ts';
+import { type StoreOptions, TaskStore } from '../../../../src/tasks/store/taskStore.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
 import { aRequest, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
 import { quiet } from '../../../support/engine/stillWorld.ts';
@@ -14,6 +16,7 @@ import { TestLog } from '../../../support/engine/world.ts';
 import { beginning, ManualClock } from '../../../support/manualClock.ts';
 import { memoryFolder } from '../../../support/memoryFolder.ts';
 import { openFiles } from '../../../support/openFiles.ts';
+import { firstSchema } from './firstSchema.ts';
 
 const page = 4096;
 const progress = { type: 'reported', remote: { status: 'in_progress', progress: 40 } } as const;
@@ -60,8 +63,14 @@ describe('a task list that is damaged', () => {
     await rm(folder, { recursive: true });
   });
 
-  async function openStore(): Promise<TaskStore> {
-    const store = await TaskStore.open({ file, clock, log, notice: (notice) => notices.push(notice) });
+  async function openStore(options: Partial<StoreOptions> = {}): Promise<TaskStore> {
+    const store = await TaskStore.open({
+      file,
+      clock,
+      log,
+      notice: (notice) => notices.push(notice),
+      ...options,
+    });
     stores.add(store);
     return store;
   }
@@ -242,6 +251,89 @@ describe('a task list that is damaged', () => {
       assert.ok(Number(numbers[0]?.['last']) > 1000 && Number(numbers[0]?.['last']) < 2 ** 52);
     });
   }
+
+  for (const [what, statement] of [
+    ['its own count', "UPDATE meta SET value = 70000 WHERE name = 'revision'"],
+    ['its tasks', 'UPDATE tasks SET revision = 70000 WHERE id = (SELECT min(id) FROM tasks)'],
+  ] as const) {
+    it(`gives no number to a change again that a window may have seen: by ${what}`, async () => {
+      await leaveDamaged();
+      sql(statement);
+      suspect(file);
+      await openStore();
+      const [{ value } = {}] = sql("SELECT value FROM meta WHERE name = 'revision'");
+      assert.ok(Number(value) > 70_100, String(value));
+    });
+  }
+
+  it('names keys anew where its salt is damaged, too', async () => {
+    await leaveDamaged();
+    sql("UPDATE meta SET value = 'no salt' WHERE name = 'salt'");
+    suspect(file);
+    const store = await openStore();
+    assert.match(store.fingerprint('sk-secret'), /^[0-9a-f]{32}$/u);
+    assert.notEqual(store.fingerprint('sk-secret'), store.fingerprint('sk-other'));
+  });
+
+  it('of the first version is taken over as far as it can be read', async () => {
+    const old = new DatabaseSync(file);
+    old.exec(firstSchema);
+    const insert = old.prepare('INSERT INTO tasks VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, 1)');
+    for (const name of ['one', 'two', 'three', 'four']) {
+      insert.run(...toRow(long(name)));
+    }
+    old.close();
+    damage('two');
+    const store = await openStore();
+    assert.deepEqual([prompts(store), notices.length], [['one', 'three', 'four'], 1]);
+    assert.ok(store.spent.between(0).length > 0);
+  });
+
+  it('goes on where its repair was cut off after it was set aside, without its log', async () => {
+    await close(await openStore());
+    const sound = readFileSync(file);
+    writeFileSync(`${file}.damaged-20260101000000`, 'damaged');
+    writeFileSync(`${file}-wal`, 'of the damaged one');
+    writeFileSync(`${file}.mended`, sound);
+    rmSync(file);
+    const store = await openStore();
+    await store.add(long('one'));
+    assert.deepEqual([prompts(store), notices, leftovers()], [['one'], [], []]);
+    assert.equal(readFileSync(`${file}.damaged-20260101000000-wal`, 'utf8'), 'of the damaged one');
+    await close(store);
+    // One that is there is in its place already.
+    writeFileSync(`${file}.mended`, sound);
+    assert.deepEqual(prompts(await openStore()), ['one']);
+  });
+
+  it('is opened once another program lets it be, in a folder that is made, and with no log on a network', async () => {
+    file = join(folder, 'new', 'folder', 'limner.db');
+    await close(await openStore());
+    const other = new DatabaseSync(file);
+    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE meta SET value = value');
+    let isOpen = false;
+    const opening = openStore().then(() => (isOpen = true));
+    await quiet();
+    await clock.pass(300);
+    assert.equal(isOpen, false);
+    other.close();
+    await clock.pass(200);
+    await opening;
+    assert.equal(existsSync(`${file}-wal`), true);
+    await Promise.all([...stores].map(close));
+    const shared = await openStore({ isOnNetwork: async () => true });
+    await shared.add(long('one'));
+    assert.equal(existsSync(`${file}-wal`), false);
+    await close(shared);
+    file = join(file, 'limner.db');
+    await assert.rejects(openStore(), (error: unknown) => {
+      assert.ok(error instanceof LimnerError);
+      const { code, phase, billing, sent } = error;
+      assert.deepEqual([code, phase, billing, sent], ['save_failed', 'save', 'no', false]);
+      assert.ok(error.message.startsWith(`Couldn't open the task list ${file}. `));
+      return true;
+    });
+  });
 
   describe('while windows work on it', () => {
     let here: TaskStore;
