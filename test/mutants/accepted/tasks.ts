@@ -112,6 +112,12 @@ export const tasks: readonly Accepted[] = [
   },
   {
     file: 'src/tasks/run/saveResults.ts',
+    line: 'if (remote.length === 0) {',
+    changes: ['remote.length === 0 -> false'],
+    reason: 'It only looks into a folder for images that nobody needs.',
+  },
+  {
+    file: 'src/tasks/run/saveResults.ts',
     line: String.raw`const textual = /^text\/(?:html|plain)$|[/+]json$/;`,
     changes: [
       String.raw`/^text\/(?:html|plain)$|[/+]json$/ -> /text\/(?:html|plain)$|[/+]json$/`,

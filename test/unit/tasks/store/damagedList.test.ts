@@ -366,11 +366,11 @@ describe('a task list that is damaged', () => {
       assert.deepEqual(here.get(own.id), own);
       const added = long('four');
       await here.add(added);
+      assert.deepEqual(heard, [own.id, added.id]);
       const applied = await here.apply(own.id, progress, { fence: 1 });
       assert.ok(applied.ok && applied.fence === 1, JSON.stringify(applied));
       assert.deepEqual(prompts(here), ['one', 'two', 'own', 'three', 'four']);
       assert.deepEqual([here.get(own.id)?.progress, here.fence(own.id)], [40, 1]);
-      assert.ok(heard.includes(own.id));
       const followed: string[] = [];
       there.onDidChange((ids) => followed.push(...ids));
       await pass();
@@ -398,6 +398,13 @@ describe('a task list that is damaged', () => {
       assert.deepEqual([notices.length, here.get(own.id)?.progress], [1, 40]);
     });
 
+    it('is repaired before it is changed where the change meets the damage', async () => {
+      await met('two');
+      await here.clearFinished(clock.now() + 100 * 24 * 3_600_000);
+      assert.deepEqual(prompts(here), ['own']);
+      assert.equal(notices.length, 1);
+    });
+
     it('is repaired before the window closes that met the damage', async () => {
       await met('two');
       assert.throws(() => here.list({ limit: 99 }), /malformed/u);
@@ -418,8 +425,9 @@ describe('a task list that is damaged', () => {
       assert.ok((await there.apply(own.id, more, { fence: 2 })).ok);
       await met('two');
       assert.throws(() => here.list({ limit: 99 }), /malformed/u);
-      await pass();
       await here.add(long('four'));
+      assert.deepEqual([here.get(own.id)?.progress, here.fence(own.id)], [60, 2]);
+      await pass();
       assert.deepEqual([here.get(own.id)?.progress, here.fence(own.id)], [60, 2]);
     });
   });
