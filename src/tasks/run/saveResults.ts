@@ -81,7 +81,7 @@ async function requeueMissingFiles(run: Run): Promise<void> {
     const { state, stagedPath } = result;
     if (state === 'staged' && stagedPath !== undefined && !existsSync(stagedPath)) {
       // A file that was published before the crash is found by its name, without the bytes.
-      const there = result.publishing === undefined ? undefined : await findPublished(result);
+      const there = await findPublished(result);
       const { stagedPath: _, publishing: __, ...kept } = result;
       await run.record({
         type: 'resultChanged',
@@ -124,12 +124,13 @@ async function adoptStagedFiles(run: Run): Promise<void> {
 }
 
 async function findPublished({ publishing, sha256 }: TaskResult): Promise<string | undefined> {
-  if (publishing === undefined || !publishing.startsWith('file:')) {
+  if (publishing === undefined) {
     return undefined;
   }
   try {
     return (await hashFile(fileURLToPath(publishing))) === sha256 ? publishing : undefined;
   } catch {
+    // It is gone, or elsewhere than on disk.
     return undefined;
   }
 }

@@ -50,7 +50,6 @@ export class ChangeWatch {
 
   dispose(): void {
     this.#timer?.dispose();
-    this.#timer = undefined;
   }
 
   #wait(): void {

@@ -59,18 +59,19 @@ export function salvage(file: string, to: Database): number {
 
 /** Returns the rows of a table, leaving out the places that cannot be read. */
 function* readable(database: DatabaseSync, table: string): Generator<Row> {
-  let from: StatementSync;
-  try {
-    from = database.prepare(`SELECT rowid AS place, * FROM ${table} WHERE rowid >= ? ORDER BY rowid`);
-    from.setReadBigInts(true);
-  } catch (error) {
-    if (isBusy(error)) {
-      throw error;
-    }
-    return;
-  }
   let place = 0;
   for (let gap = 0; gap < maxGap; gap++, place++) {
+    let from: StatementSync;
+    try {
+      // Anew each time: one that has failed says so once more when it is next asked, wherever that is.
+      from = database.prepare(`SELECT rowid AS place, * FROM ${table} WHERE rowid >= ? ORDER BY rowid`);
+      from.setReadBigInts(true);
+    } catch (error) {
+      if (isBusy(error)) {
+        throw error;
+      }
+      return;
+    }
     try {
       for (const row of from.iterate(place)) {
         if (!Number.isSafeInteger(Number(row['place']))) {

@@ -2,6 +2,25 @@ import type { Accepted } from './accepted.ts';
 
 export const tasks: readonly Accepted[] = [
   {
+    file: 'src/tasks/files/publishOnDisk.ts',
+    line: 'if (reserved.isFile() && reserved.size === 0 && copy.size > 0 && reserved.mtimeMs >= copy.mtimeMs) {',
+    changes: ['reserved.isFile() && reserved.size === 0 -> reserved.size === 0'],
+    reason:
+      'Only a file of that name that is empty can be read and removed; with anything else, publishing fails either way.',
+  },
+  {
+    file: 'src/tasks/files/publishOnDisk.ts',
+    line: 'if (links) {',
+    changes: ['links -> true'],
+    reason: 'It only asks again for each name whether there are links.',
+  },
+  {
+    file: 'src/tasks/files/publishOnDisk.ts',
+    line: 'links = false;',
+    changes: ['links = false; -> ;', 'false -> true'],
+    reason: 'It only asks again for each name whether there are links.',
+  },
+  {
     file: 'src/tasks/files/stagingStore.ts',
     line: 'const pieceLength = 512 * 1024;',
     changes: ['512 -> 1024', '1024 -> 2048'],
@@ -14,6 +33,66 @@ export const tasks: readonly Accepted[] = [
     reason: 'The disk is asked to begin a byte later.',
   },
   {
+    file: 'src/tasks/files/stagingStore.ts',
+    line: "const partSuffix = '.part';",
+    changes: ["'.part' -> ''"],
+    reason: 'Nothing looks for the beginnings of images by their names.',
+  },
+  {
+    file: 'src/tasks/files/stagingStore.ts',
+    line: 'const flushLength = 4 * 1024 * 1024;',
+    changes: ['4 -> 5', '* -> /', '1024 -> 2048'],
+    reason: 'The disk is asked to begin at another time; when an image is complete, all of it is there.',
+  },
+  {
+    file: 'src/tasks/files/stagingStore.ts',
+    line: '#flushed = 0;',
+    changes: ['0 -> 1'],
+    reason: 'The disk is asked to begin a byte later.',
+  },
+  {
+    file: 'src/tasks/files/stagingStore.ts',
+    line: 'if (this.#filled === pieceLength) {',
+    changes: ['this.#filled === pieceLength -> true'],
+    reason: 'The same bytes are written, in more pieces.',
+  },
+  {
+    file: 'src/tasks/files/stagingStore.ts',
+    line: 'for (let position = 0; position < length; position += piece.length) {',
+    changes: ['< -> <='],
+    reason: 'Behind the last byte there is nothing to read.',
+  },
+  {
+    file: 'src/tasks/files/stagingStore.ts',
+    line: 'await this.#writing.catch(() => {});',
+    changes: ['await this.#writing.catch(() => {}); -> ;'],
+    reason: 'Closing waits for what is being written.',
+  },
+  {
+    file: 'src/tasks/files/stagingStore.ts',
+    line: 'if (this.#size - this.#flushed >= flushLength) {',
+    changes: ['this.#size - this.#flushed >= flushLength -> true', '- -> +', '>= -> >'],
+    reason: 'The disk is asked to begin at another time; when an image is complete, all of it is there.',
+  },
+  {
+    file: 'src/tasks/files/stagingStore.ts',
+    line: 'this.#flushed = this.#size;',
+    changes: ['this.#flushed = this.#size; -> ;'],
+    reason: 'The disk is asked to begin at another time; when an image is complete, all of it is there.',
+  },
+  {
+    file: 'src/tasks/files/stagingStore.ts',
+    line: 'const format = sniffImage(start.subarray(0, bytesRead));',
+    changes: ['start.subarray(0, bytesRead) -> start'],
+    reason: 'No format is told by zeros.',
+  },
+  {
+    file: 'src/tasks/run/publishResults.ts',
+    line: 'const result = task?.results.find((other) => other.index === index);',
+    changes: ['find -> findLast'],
+    reason: 'No two images of a task have the same number.',
+  },
+  {
     file: 'src/tasks/run/resendPolicy.ts',
     line: 'this.#putOff[cause] -= Math.min(Math.max(0, until - at), pause);',
     changes: ['0 -> 1'],
@@ -24,6 +103,18 @@ export const tasks: readonly Accepted[] = [
     line: 'const pause = Math.max(error.retryAfter ?? 0, backoff(this.#attempts++) * (1 + 0.2 * Math.random()));',
     changes: ['0 -> 1'],
     reason: 'The other pause is two seconds at least.',
+  },
+  {
+    file: 'src/tasks/run/run.ts',
+    line: 'subscription.dispose();',
+    changes: ['subscription.dispose(); -> ;'],
+    reason: 'Nobody listens to the signal of a pause that is over.',
+  },
+  {
+    file: 'src/tasks/run/saveResults.ts',
+    line: 'if (remote.length === 0) {',
+    changes: ['remote.length === 0 -> false'],
+    reason: 'It only looks into a folder for images that nobody needs.',
   },
   {
     file: 'src/tasks/run/saveResults.ts',
@@ -75,6 +166,24 @@ export const tasks: readonly Accepted[] = [
     line: "this.#run.ended.removeEventListener('abort', this.#breakOff);",
     changes: ["this.#run.ended.removeEventListener('abort', this.#breakOff); -> ;", "'abort' -> ''"],
     reason: 'Nothing listens to the signal of a call that is over.',
+  },
+  {
+    file: 'src/tasks/run/taskRunner.ts',
+    line: 'if (ids.includes(id)) {',
+    changes: ['ids.includes(id) -> true'],
+    reason: 'It only looks at the row more often.',
+  },
+  {
+    file: 'src/tasks/run/taskRunner.ts',
+    line: 'subscription.dispose();',
+    changes: ['subscription.dispose(); -> ;'],
+    reason: 'A promise that is settled stays as it is.',
+  },
+  {
+    file: 'src/tasks/run/taskRunner.ts',
+    line: 'next = undefined;',
+    changes: ['next = undefined; -> ;'],
+    reason: 'Once that is decided, it does nothing to a task that goes on.',
   },
   {
     file: 'src/tasks/run/watchRemoteTask.ts',
@@ -137,6 +246,12 @@ export const tasks: readonly Accepted[] = [
     reason: 'They differ by a millisecond.',
   },
   {
+    file: 'src/tasks/store/changeWatch.ts',
+    line: 'this.#dataVersion = this.#readDataVersion();',
+    changes: ['this.#dataVersion = this.#readDataVersion(); -> ;'],
+    reason: 'It looks once more than it must, and finds nothing new.',
+  },
+  {
     file: 'src/tasks/store/lease.ts',
     line: "readonly owner = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`;",
     changes: ['6 -> 7'],
@@ -161,9 +276,83 @@ export const tasks: readonly Accepted[] = [
     reason: 'To take over no task does nothing.',
   },
   {
+    file: 'src/tasks/store/openDatabase.ts',
+    line: 'if (!isBusy(error) || clock.now() - start >= patience) {',
+    changes: ['>= -> >'],
+    reason: 'They differ by a millisecond.',
+  },
+  {
+    file: 'src/tasks/store/openDatabase.ts',
+    line: 'await sleep(clock, 50 + 50 * Math.random());',
+    changes: ['50 -> 100', '+ -> -', '* -> /'],
+    reason: 'It only tries again at another time.',
+  },
+  {
+    file: 'src/tasks/store/openDatabase.ts',
+    line: 'const repairing = `${file}.repairing-${process.pid}-${Math.random().toString(36).slice(2)}`;',
+    changes: ['Math.random().toString(36).slice(2) -> Math.random().toString(36)', '2 -> 3'],
+    reason: 'Any name will do that no other window takes.',
+  },
+  {
+    file: 'src/tasks/store/salvage.ts',
+    line: 'let revision = 0;',
+    changes: ['0 -> 1'],
+    reason: 'Thousands of numbers are left out anyway.',
+  },
+  {
+    file: 'src/tasks/store/salvage.ts',
+    line: 'let place = 0;',
+    changes: ['0 -> 1'],
+    reason: 'Rows are numbered from 1.',
+  },
+  {
+    file: 'src/tasks/store/salvage.ts',
+    line: 'for (let gap = 0; gap < maxGap; gap++, place++) {',
+    changes: ['0 -> 1', '< -> <='],
+    reason: 'Of ten thousand places that cannot be read, it looks at one more or less.',
+  },
+  {
+    file: 'src/tasks/store/salvage.ts',
+    line: 'gap = 0;',
+    changes: ['0 -> 1'],
+    reason: 'Of ten thousand places that cannot be read, it looks at one more or less.',
+  },
+  {
     file: 'src/tasks/store/taskStore.ts',
     line: 'const result = task.results.find((one) => one.uri === written || one.uri === uri);',
     changes: ['find -> findLast'],
     reason: 'No two images of a task are the same file.',
+  },
+  {
+    file: 'src/tasks/store/taskStore.ts',
+    line: 'total: last ? offset + tasks.length + this.count({ ...filter, before: last.id }) : this.count(filter),',
+    changes: ['last -> false'],
+    reason: 'The number is the same; only the prompts of the page are read twice.',
+  },
+  {
+    file: 'src/tasks/store/taskStore.ts',
+    line: 'this.#listeners.clear();',
+    changes: ['this.#listeners.clear(); -> ;'],
+    reason: 'A store that is closed has nothing to tell.',
+  },
+  {
+    file: 'src/tasks/store/taskStore.ts',
+    line: 'if (removed.length > 0) {',
+    changes: ['removed.length > 0 -> true', '> -> >='],
+    reason: 'A number of a change is given to none, which nobody sees.',
+  },
+  {
+    file: 'src/tasks/store/taskStore.ts',
+    line: "if (text !== '') {",
+    changes: ["text !== '' -> true"],
+    reason: 'Every prompt has an empty text in it.',
+  },
+  {
+    file: 'src/tasks/store/taskStore.ts',
+    line: "return event.result.state === 'saved' && event.result.uri?.startsWith('file:') ? 'normal' : 'full';",
+    changes: [
+      "event.result.state === 'saved' && event.result.uri?.startsWith('file:') -> event.result.uri?.startsWith('file:')",
+    ],
+    reason: 'Only an image that is saved has a URI.',
   },
 ];

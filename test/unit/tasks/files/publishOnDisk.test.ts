@@ -146,9 +146,18 @@ describe('publishOnDisk', () => {
     assert.equal(name.count(), 1);
   });
 
-  for (const [what, put] of [
-    ['in the place of', async (file: string) => unlink(file).then(async () => writeFile(file, 'quicker'))],
-    ['into', async (file: string) => writeFile(file, 'quicker')],
+  for (const [what, put, written] of [
+    [
+      'in the place of',
+      async (file: string) => unlink(file).then(async () => writeFile(file, 'quicker')),
+      'quicker',
+    ],
+    [
+      'nothing yet in the place of',
+      async (file: string) => unlink(file).then(async () => writeFile(file, '')),
+      '',
+    ],
+    ['into', async (file: string) => writeFile(file, 'quicker'), 'quicker'],
   ] as const) {
     it(`takes the next name when somebody writes ${what} the file that reserves one, without links`, async ({
       mock,
@@ -170,7 +179,7 @@ describe('publishOnDisk', () => {
         mock.restoreAll();
         syncBuiltinESMExports();
       }
-      assert.equal(await readFile(first, 'utf8'), 'quicker');
+      assert.equal(await readFile(first, 'utf8'), written);
       assert.deepEqual(await readFile(join(images, 'fox-2.png')), bytes);
     });
   }

@@ -196,21 +196,23 @@ describe('images while they arrive', () => {
   });
 
   it('become text again whole, however slowly the disk takes them', async () => {
-    const bytes = someBytes(piece + 5);
     const slow = await failDisk({
       operation: 'write',
       code: 'short',
       on: (path) => path.includes('tk_late'),
     });
-    const sink = store.sink('tk_late', 0, 1);
     try {
-      await sink.write(bytes);
-      await sink.toText();
-      await sink.close();
+      for (const length of [1000, piece + 5]) {
+        const bytes = someBytes(length);
+        const sink = store.sink('tk_late', length, 1);
+        await sink.write(bytes);
+        await sink.toText();
+        await sink.close();
+        assert.equal(await readFile(sink.file?.stagedPath ?? '', 'latin1'), bytes.toString('base64'));
+      }
     } finally {
       slow.end();
     }
-    assert.equal(await readFile(sink.file?.stagedPath ?? '', 'latin1'), bytes.toString('base64'));
   });
 
   it('are said to be here once they survive a power cut, under their names', async () => {

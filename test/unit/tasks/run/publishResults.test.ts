@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Publisher } from '../../../../src/tasks/ports.ts';
 import type { SaveTarget, Task, TaskRequest } from '../../../../src/tasks/task.ts';
+import { newTaskId } from '../../../../src/tasks/taskId.ts';
 import { aResult } from '../../../support/engine/taskBuilders.ts';
 import { quiet, StillWorld } from '../../../support/engine/stillWorld.ts';
 import { picture } from '../../../support/service/loopbackService.ts';
@@ -220,10 +221,77 @@ describe('publishResults', () => {
         throw Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC', syscall: 'write', errno: -28 });
       },
     };
-    await save({ target: remote });
+    const { id: last } = await save({ target: remote });
     await world.pass(60_000);
     assert.equal(tries.length, 1, 'a full disk does not become empty by itself');
+    // Should the file be there after all, it is found by its name.
+    assert.equal(world.task(last).results[0]?.publishing, `${root}/new images/a%20fox%20%231.png`);
   });
+
+  for (const code of ['EBUSY', 'EAGAIN', 'EMFILE', 'ENFILE']) {
+    it(`tries a file again that cannot be written just now: ${code}`, async () => {
+      let failures = 1;
+      world.publisher = {
+        publish: async () => {
+          if (failures-- > 0) {
+            throw Object.assign(new Error(code), { code, syscall: 'open', errno: -16 });
+          }
+          return `${root}/fox.png`;
+        },
+      };
+      const { id } = await save({ target: remote });
+      await world.pass(1000);
+      assert.equal(world.task(id).results[0]?.state, 'saved');
+    });
+  }
+
+  for (const [mediaType, extension] of [
+    ['image/png', 'png'],
+    ['image/jpeg', 'jpg'],
+    ['image/webp', 'webp'],
+  ]) {
+    it(`names a file by what is in it: ${mediaType}`, async () => {
+      const id = newTaskId(world.clock.now());
+      const sink = world.staging.sink(id, 0, 1);
+      await sink.write(picture());
+      await sink.close();
+      const results = [aResult({ state: 'staged', ...sink.file, mediaType: mediaType ?? '' })];
+      const { status, results: saved } = await save({}, { id, results });
+      assert.deepEqual(
+        [status, fileURLToPath(saved[0]?.uri ?? '')],
+        ['completed', join(world.workspace, 'images', `a-red-fox.${extension}`)],
+      );
+    });
+  }
+
+  for (const [what, end] of [
+    ['is put in its place', ({ resolve }: PromiseWithResolvers<string>) => resolve(`${root}/fox.png`)],
+    ['cannot be', ({ reject }: PromiseWithResolvers<string>) => reject(new Error('It takes no files.'))],
+  ] as const) {
+    it(`leaves the rest to the next window when this one closes before a picture ${what}`, async () => {
+      const publishing = Promise.withResolvers<string>();
+      let count = 0;
+      world.publisher = {
+        publish: async () => {
+          count++;
+          return publishing.promise;
+        },
+      };
+      const results = [aResult(), aResult({ index: 1, url: 'https://results.example/1.png' })];
+      const { id } = await save({ n: 2, target: remote }, { results });
+      const closing = world.runner.dispose();
+      end(publishing);
+      await quiet();
+      await closing;
+      const left = world.task(id);
+      assert.deepEqual([left.status, left.results[1]?.state, count], ['saving', 'staged', 1]);
+      assert.notEqual(left.results[0]?.state, 'failed');
+      assert.deepEqual(
+        world.log.lines.filter((line) => line.startsWith('warn')),
+        [],
+      );
+    });
+  }
 
   it('leaves a picture to the window that has taken its task over meanwhile', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();

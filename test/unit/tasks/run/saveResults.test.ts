@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -287,6 +287,29 @@ describe('saveResults', () => {
       const { status, results } = await lost({ url });
       assert.deepEqual([status, results[0]?.size], ['completed', picture().length]);
       assert.equal(world.fetched.length, 1);
+    });
+
+    it('are taken from the original output, where that is kept', async () => {
+      const path = join(world.inbox, 'original.png');
+      mkdirSync(world.inbox, { recursive: true });
+      writeFileSync(path, picture('original'));
+      const { length: size } = picture('original');
+      const answer = { path, size, mediaType: 'image/png', sha256: 'b' };
+      const { status, results } = await lost({ url, answer });
+      assert.deepEqual([status, results[0]?.size, world.fetched], ['completed', size, []]);
+      assert.deepEqual(readFileSync(fileURLToPath(results[0]?.uri ?? '')), picture('original'));
+      rmSync(path, { force: true });
+      const fetched = await lost({ url, answer });
+      assert.deepEqual([fetched.status, fetched.results[0]?.size], ['completed', picture().length]);
+      assert.equal(world.fetched.length, 1);
+    });
+
+    it('are not fetched again of a picture that is not to be saved now', async () => {
+      const gone = join(world.inbox, 'gone.png');
+      const error = { code: 'save_failed', message: 'The disk is full.' } as const;
+      const failed = aResult({ index: 1, state: 'failed', stagedPath: gone, sha256: 'a', error });
+      const { results } = world.task(await save({ results: [aResult({ url }), failed] }));
+      assert.deepEqual([results[0]?.state, results[1], world.fetched.length], ['saved', failed, 1]);
     });
 
     it('are reported as lost where there is no address', async () => {

@@ -141,6 +141,18 @@ describe('what a window does with its tasks', () => {
       assert.equal(world.sent.length, 1);
     });
 
+    it('are sent once for a call that an agent repeats', async () => {
+      const request = world.request({ agent: { call: 'one' }, startedBy: 'agent' });
+      const first = await world.runner.start(request);
+      await quiet();
+      const again = await world.runner.start(request);
+      await quiet();
+      assert.deepEqual([again.id, world.store.count(), world.sent.length], [first.id, 1, 1]);
+      await world.runner.start({ ...request, agent: { call: 'two' } });
+      await quiet();
+      assert.equal(world.sent.length, 2);
+    });
+
     it('are refused once it closes', async () => {
       const id = await world.goOn({ status: 'stopped' });
       await world.runner.dispose();
