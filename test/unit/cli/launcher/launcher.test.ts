@@ -114,6 +114,28 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
     }
   });
 
+  it('starts in no Node.js that is too old', async () => {
+    const { folder } = await install('1.2.0', process.execPath);
+    const codes = await Promise.all(
+      ['20.19.5', '21.20.0', '22.18.9', '22.19.0', '23.0.0', '24.1.0'].map(async (node) => {
+        const versions = `Object.defineProperty(process, 'versions', { value: { node: '${node}' } })`;
+        const argv = ['--import', `data:text/javascript,${encodeURIComponent(versions)}`];
+        const checked = run(process.execPath, [...argv, join(folder, 'launcher.js'), '--check'], {
+          env: environment,
+        });
+        return checked.then(
+          () => 0,
+          (error: unknown) => {
+            assert.ok(error instanceof Error && 'code' in error && 'stderr' in error);
+            assert.equal(error.stderr, `Limner needs Node.js 22.19 or newer; this is ${node}.\n`);
+            return error.code;
+          },
+        );
+      }),
+    );
+    assert.deepEqual(codes, [3, 3, 3, 0, 0, 0]);
+  });
+
   it('says that Limner is no longer installed', async () => {
     const { script, extensions } = await install('1.2.0', process.execPath);
     await rename(join(extensions, 'limner.limner-1.2.0'), join(extensions, 'gone'));
