@@ -73,6 +73,7 @@ function going(progress: string): Reply {
 
 interface Served {
   client: Client;
+  host: McpHost;
   ended: Promise<void>;
   sent: (method: string) => number;
 }
@@ -130,7 +131,7 @@ describe('the tools of limner for a client', () => {
     }
     await client.connect(streams);
     test.after(async () => client.close());
-    return { client, ended, sent: (method) => streams.count(method) };
+    return { client, host, ended, sent: (method) => streams.count(method) };
   }
 
   /** Has the service refuse what is sent, which is enough to know that it was. */
@@ -228,7 +229,7 @@ describe('the tools of limner for a client', () => {
       ['list_tasks', false, false, true],
       ['finish_image', false, true, false],
     ]);
-    assert.equal(client.getServerVersion()?.version, '1.2.3');
+    assert.deepEqual(client.getServerVersion(), { name: 'limner', title: 'Limner', version: '1.2.3' });
   });
 
   it('tell a client that wants to know it how a call gets further, also while nothing happens', async (test) => {
@@ -287,14 +288,11 @@ describe('the tools of limner for a client', () => {
 
   it('stop watching what is cancelled, and send nothing that is cancelled before', async (test) => {
     world.service.delivers(png).on(query, json(200, { id: 'task_1', status: 'queued' }));
-    const { client } = await serve(test);
+    const { client, host } = await serve(test);
     const cancel = new AbortController();
-    const call = (signal: AbortSignal): Promise<unknown> =>
+    const call = (signal: AbortSignal, prompt = 'a fox'): Promise<unknown> =>
       client
-        .callTool(
-          { name: 'limner_generate_image', arguments: { prompt: 'a fox', path: 'fox.png' } },
-          { signal },
-        )
+        .callTool({ name: 'limner_generate_image', arguments: { prompt, path: 'fox.png' } }, { signal })
         .catch(() => undefined);
     const cancelled = call(cancel.signal);
     await world.service.got(query);
@@ -304,12 +302,33 @@ describe('the tools of limner for a client', () => {
     await cancelled;
     await world.until(engine, task.id, 'stopped');
 
-    const early = new AbortController();
-    const never = call(early.signal);
+    const [early, reached, gate] = [
+      new AbortController(),
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+    ];
+    const preview = host.preview.bind(host);
+    const slow = test.mock.method(host, 'preview', async (...args: Parameters<typeof preview>) => {
+      reached.resolve();
+      await gate.promise;
+      return preview(...args);
+    });
+    const never = call(early.signal, 'a cow');
+    await reached.promise;
     early.abort();
     await never;
+    await client.ping();
+    gate.resolve();
+    slow.mock.restore();
     refuseAll();
     await generate(client, { prompt: 'a hen', path: 'hen.png' });
+    assert.deepEqual(
+      engine.store.list({ limit: 9 }).map(({ request, status }) => [request.prompt, status]),
+      [
+        ['a hen', 'failed'],
+        ['a fox', 'stopped'],
+      ],
+    );
     assert.equal(world.service.count(submission), 2);
   });
 
