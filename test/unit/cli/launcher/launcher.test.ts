@@ -209,9 +209,17 @@ async function addVersion(extensions: string, version: string): Promise<string> 
     `const { LIMNER_LAUNCHER: settings, LIMNER_BASE_URL: baseUrl, LIMNER_API_KEY: key = null } = process.env;
      console.log(JSON.stringify({ version: '${version}', args: process.argv.slice(2), settings, baseUrl, key }));`,
   );
+  const [source, launcher] = [
+    join(projectFolder, 'src/cli/launcher/launcher.ts'),
+    join(folder, 'dist', 'launcher.js'),
+  ];
+  if (process.env['NODE_V8_COVERAGE'] !== undefined) {
+    await writeFile(launcher, measured(source));
+    return folder;
+  }
   buildSync({
-    entryPoints: [join(projectFolder, 'src/cli/launcher/launcher.ts')],
-    outfile: join(folder, 'dist', 'launcher.js'),
+    entryPoints: [source],
+    outfile: launcher,
     bundle: true,
     platform: 'node',
     format: 'cjs',
@@ -219,4 +227,21 @@ async function addVersion(extensions: string, version: string): Promise<string> 
     banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
   });
   return folder;
+}
+
+/** Returns a launcher that is the source itself, told another place, for where it is measured what tests execute. */
+function measured(source: string): string {
+  return `const { registerHooks } = require('node:module');
+    const { pathToFileURL } = require('node:url');
+    const source = pathToFileURL(${JSON.stringify(source)}).href;
+    globalThis.here = pathToFileURL(__filename).href;
+    registerHooks({
+      load(url, context, load) {
+        const loaded = load(url, context);
+        // As long as before: what is executed is told by its offset.
+        const text = () => String(loaded.source).replaceAll('import.meta.url', 'globalThis.here');
+        return url === source ? { ...loaded, source: text() } : loaded;
+      },
+    });
+    import(source);`;
 }
