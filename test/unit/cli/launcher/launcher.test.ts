@@ -150,7 +150,7 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
     await writeFile(join(folder, 'launcher.json'), '{"extension":');
     await assert.rejects(run(script, ['mcp'], { env: environment }), {
       code: 41,
-      stderr: /launcher\.json is damaged\. Run "Limner: Copy MCP Configuration…" in VS Code\./u,
+      stderr: /launcher\.json is damaged\. Run "Limner: Copy MCP Configuration…" in VS Code\. SyntaxError/u,
     });
   });
 
