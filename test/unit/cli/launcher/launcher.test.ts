@@ -32,14 +32,17 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
       args: ['mcp'],
       settings: join(folder, 'launcher.json'),
       key: null,
+      path: join(extensions, 'limner.limner-1.10.0', 'dist', 'limner.js'),
     });
   });
 
   it("starts from the same path after an update took the old version's folder away", async () => {
     const { script, extensions } = await install('1.2.0', process.execPath);
-    await addVersion(extensions, '1.3.0');
+    await addVersion(extensions, '1.2.1');
+    const start = async (): Promise<string> => (await run(script, ['mcp'], { env: environment })).stdout;
+    assert.match(await start(), /"version":"1\.2\.1"/u);
     await rm(join(extensions, 'limner.limner-1.2.0'), { recursive: true });
-    assert.match((await run(script, ['mcp'], { env: environment })).stdout, /"version":"1\.3\.0"/u);
+    assert.match(await start(), /"version":"1\.2\.1"/u);
   });
 
   it("leaves the service to the client's environment, and reads the key from a file", async () => {
@@ -207,7 +210,7 @@ async function addVersion(extensions: string, version: string): Promise<string> 
   await writeFile(
     join(folder, 'dist', 'limner.js'),
     `const { LIMNER_LAUNCHER: settings, LIMNER_BASE_URL: baseUrl, LIMNER_API_KEY: key = null } = process.env;
-     console.log(JSON.stringify({ version: '${version}', args: process.argv.slice(2), settings, baseUrl, key }));`,
+     console.log(JSON.stringify({ version: '${version}', args: process.argv.slice(2), settings, baseUrl, key, path: process.argv[1] }));`,
   );
   const [source, launcher] = [
     join(projectFolder, 'src/cli/launcher/launcher.ts'),
