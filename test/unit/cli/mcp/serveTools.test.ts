@@ -248,10 +248,10 @@ describe('the tools of limner for a client', () => {
       await failed(request, response);
     });
     const { client, sent } = await serve(test);
-    const seen: { progress: number; message?: string | undefined }[] = [];
+    const seen: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];
     const result = client.callTool(
       { name: 'limner_generate_image', arguments: { prompt: 'a fox', path: 'fox.png' } },
-      { onprogress: ({ progress, message }) => seen.push({ progress, message }) },
+      { onprogress: (step) => seen.push(step) },
     );
     /** Has time pass, and returns how often the client hears of it. */
     async function heardIn(milliseconds: number): Promise<number> {
@@ -270,10 +270,11 @@ describe('the tools of limner for a client', () => {
     assert.ok(task);
     await world.when(engine, task.id, ({ progress }) => progress === 100);
     assert.deepEqual([await heardIn(10_000), seen.at(-1)?.message], [1, 'it is in_progress']);
+    assert.equal(await heardIn(3_600_000), 360);
     gates[1].resolve();
     await result;
     const steps = seen.map(({ progress }) => progress);
-    assert.ok(steps.includes(40));
+    assert.ok(steps.includes(40) && seen.every(({ total }) => total === 100));
     for (const [index, step] of steps.entries()) {
       assert.ok(step > (steps[index - 1] ?? 0) && step < 100, steps.join());
     }
