@@ -83,7 +83,7 @@ function versionOf(folder: string): number[] | undefined {
 
 function compare(one: readonly number[], other: readonly number[]): number {
   const place = one.findIndex((part, index) => part !== other[index]);
-  return place === -1 ? 0 : (one[place] || 0) - (other[place] || 0);
+  return (one[place] || 0) - (other[place] || 0);
 }
 
 /** Names the settings, and reads the key from where the person put it. */

@@ -162,7 +162,7 @@ class Session {
         controller.abort();
       }
     };
-    signal.addEventListener('abort', abort, { once: true });
+    signal.addEventListener('abort', abort);
     if (signal.aborted) {
       abort();
     }

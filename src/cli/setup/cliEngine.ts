@@ -53,12 +53,8 @@ export async function openCliEngine(
       warn: (line) => output.say(printable(line)),
       error: (line) => output.say(printable(line)),
     },
-    notice: ({ code, file, tasks = 0 }) =>
-      output.say(
-        code === 'database_newer'
-          ? `The task list was created by a newer version of Limner and is kept as ${file}.`
-          : `The task list was damaged and is kept as ${file}. Tasks recovered from it: ${tasks}.`,
-      ),
+    // The log says it as well.
+    notice: silent,
   });
   return {
     ...engine,

@@ -80,6 +80,18 @@ export const cli: readonly Accepted[] = [
     reason: 'It only looks more often.',
   },
   {
+    file: 'src/cli/http/undiciTransport.ts',
+    line: 'const maxConnectTime = 30_000;',
+    changes: ['30_000 -> 60000'],
+    reason: 'Only attempts that nobody waits for any more end at that time.',
+  },
+  {
+    file: 'src/cli/http/undiciTransport.ts',
+    line: 'connect: { timeout: connect + 1000, ...(lookup !== undefined && { lookup }) },',
+    changes: ['1000 -> 2000'],
+    reason: 'Only attempts that nobody waits for any more end at that time.',
+  },
+  {
     file: 'src/cli/mcp/questions.ts',
     line: "...(typeof declared === 'object' ? declared : undefined),",
     changes: ["typeof declared === 'object' -> true"],

@@ -4,6 +4,7 @@ interface Timer {
   due: number;
   callback: () => void;
   refresh(): void;
+  unref(): void;
 }
 
 /**
@@ -23,6 +24,7 @@ export class RefreshedTimers {
           timer.due = this.#now + milliseconds;
           this.#timers.add(timer);
         },
+        unref: () => undefined,
       };
       this.#timers.add(timer);
       return timer;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { readEnvironment } from '../../../src/cli/setup/environment.ts';
@@ -90,6 +91,14 @@ describe('limner in shell scripts', { concurrency: 2, skip: noShell }, () => {
       assert.deepEqual(linesOf(plain.stdout), [String(code), '1']);
     });
   }
+
+  it('exits with 1 where what it prints cannot be written', { skip: !existsSync('/dev/full') }, async () => {
+    await using world = await World.open();
+    await world.picture('fox.png');
+    const { stdout, stderr } = await script(world, 'limner finish fox.png --format png > /dev/full; echo $?');
+    assert.deepEqual([stdout, await world.files()], ['1\n', ['fox.png']]);
+    assert.match(stderr, /^Couldn't write the results: ENOSPC/mu);
+  });
 
   it('exits with 130 after Ctrl+C, with the task that goes on as JSON', async () => {
     await using world = await World.open({ clock: 'frozen', taskDuration: hour });

@@ -5,6 +5,27 @@ import { after, before, describe, it } from 'node:test';
 import * as v from 'valibot';
 import { jsonError, World } from '../../support/cli/limner.ts';
 
+const painted = [
+  '(default: "off") (choices: "off", "crop", "pad", "stretch")',
+  '(choices: "16", "powerOfTwo")',
+  'number of images (default: 1)',
+  '(default: "auto")',
+  '(default: ".")',
+  '(default: "{prompt}")',
+];
+
+/** What the help of commands says of the values of options. */
+const choices: Record<string, string[]> = {
+  generate: painted,
+  edit: painted,
+  finish: [
+    '(choices: "png", "jpeg", "webp")',
+    '(default: "crop") (choices: "crop", "pad", "stretch")',
+    '(choices: "16", "powerOfTwo")',
+  ],
+  tasks: ['(default: 20)'],
+};
+
 /** On Linux, `/proc` takes no folder and says that there is none. */
 const unlessLinux = process.platform === 'linux' ? false : 'only Linux has such a folder';
 
@@ -207,9 +228,14 @@ describe('limner, told something that it cannot do', { concurrency: 2 }, () => {
     assert.equal(list.code, 1);
   });
 
-  it('teaches with --help: examples, variables, exit codes', async () => {
-    for (const command of [[], ['generate'], ['edit'], ['tasks']]) {
+  it('teaches with --help: examples, variables, exit codes, and what options can be and are by themselves', async () => {
+    for (const command of [[], ['generate'], ['edit'], ['finish'], ['tasks']]) {
       const { code, stdout, stderr } = await world.run([...command, '--help']);
+      const words = stdout.replaceAll(/\s+/gu, ' ');
+      assert.ok(words.startsWith(`Usage: ${['limner', ...command].join(' ')} [options]`), words);
+      for (const value of choices[command[0] ?? ''] ?? []) {
+        assert.ok(words.includes(value), value);
+      }
       assert.match(stdout, /\n {2}limner \w+ .*[^]*LIMNER_API_KEY[^]*Exit codes:/);
       assert.equal(stderr, '');
       assert.equal(code, 0);

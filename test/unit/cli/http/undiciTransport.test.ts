@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
+import type { RequestBody } from '../../../../src/service/http/transport.ts';
 import { closedPort, listen } from '../../../support/service/loopback.ts';
 import { describeTransport } from '../../../support/service/transportConformance.ts';
 import { undiciTransport } from '../../../support/cli/undici.ts';
@@ -36,5 +41,71 @@ describe('UndiciTransport behind a proxy', () => {
       code: 'network',
       sent: false,
     });
+  });
+});
+
+/** A server that keeps connections open for ever, and counts them. */
+async function serve(
+  test: TestContext,
+  answer: http.RequestListener,
+): Promise<{ url: URL; connections: Socket[] }> {
+  const connections: Socket[] = [];
+  const server = http.createServer({ keepAliveTimeout: 0 }, answer);
+  server.on('connection', (socket: Socket) => connections.push(socket));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  test.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  assert.ok(address !== null && typeof address === 'object');
+  return { url: new URL(`http://127.0.0.1:${address.port}/`), connections };
+}
+
+describe('The connections of UndiciTransport', () => {
+  const body = { length: 2, open: () => Readable.from([Buffer.from('{}')], { objectMode: false }) };
+
+  it('are shared by what only asks, and not by what may cost something', async (test) => {
+    const { url, connections } = await serve(test, (_, response) => {
+      response.setHeader('keep-alive', 'timeout=600').end('answer');
+    });
+    const transport = undiciTransport();
+    /** Asks five times, and returns the connections that were opened for it. */
+    async function opened(
+      more: { method: 'GET' } | { method: 'POST'; body: RequestBody },
+    ): Promise<Socket[]> {
+      const before = connections.length;
+      for (let turn = 0; turn < 5; turn++) {
+        assert.equal(await text((await transport.request({ url, timeouts, ...more })).body), 'answer');
+        await new Promise(setImmediate);
+      }
+      return connections.slice(before);
+    }
+    const shared = await opened({ method: 'GET' });
+    assert.ok(shared.length > 0 && shared.length < 5, String(shared.length));
+    const own = await opened({ method: 'POST', body });
+    assert.equal(own.length, 5);
+    // Those of a single request end with it.
+    for (const connection of own) {
+      if (!connection.destroyed) {
+        await once(connection, 'close');
+      }
+    }
+    assert.ok(shared.every(({ destroyed }) => !destroyed));
+  });
+
+  it('are open until the whole answer is there', async (test) => {
+    const more = Promise.withResolvers<void>();
+    const { url } = await serve(test, (_, response) => {
+      response.write('the begin');
+      void more.promise.then(() => response.end('ning'));
+    });
+    const response = await undiciTransport().request({ method: 'POST', url, body, timeouts });
+    const parts: string[] = [];
+    for await (const part of response.body) {
+      parts.push(String(part));
+      more.resolve();
+    }
+    assert.equal(parts.join(''), 'the beginning');
   });
 });

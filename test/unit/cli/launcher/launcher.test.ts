@@ -32,14 +32,17 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
       args: ['mcp'],
       settings: join(folder, 'launcher.json'),
       key: null,
+      path: join(extensions, 'limner.limner-1.10.0', 'dist', 'limner.js'),
     });
   });
 
   it("starts from the same path after an update took the old version's folder away", async () => {
     const { script, extensions } = await install('1.2.0', process.execPath);
-    await addVersion(extensions, '1.3.0');
+    await addVersion(extensions, '1.2.1');
+    const start = async (): Promise<string> => (await run(script, ['mcp'], { env: environment })).stdout;
+    assert.match(await start(), /"version":"1\.2\.1"/u);
     await rm(join(extensions, 'limner.limner-1.2.0'), { recursive: true });
-    assert.match((await run(script, ['mcp'], { env: environment })).stdout, /"version":"1\.3\.0"/u);
+    assert.match(await start(), /"version":"1\.2\.1"/u);
   });
 
   it("leaves the service to the client's environment, and reads the key from a file", async () => {
@@ -114,6 +117,28 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
     }
   });
 
+  it('starts in no Node.js that is too old', async () => {
+    const { folder } = await install('1.2.0', process.execPath);
+    const codes = await Promise.all(
+      ['20.19.5', '21.20.0', '22.18.9', '22.19.0', '23.0.0', '24.1.0'].map(async (node) => {
+        const versions = `Object.defineProperty(process, 'versions', { value: { node: '${node}' } })`;
+        const argv = ['--import', `data:text/javascript,${encodeURIComponent(versions)}`];
+        const checked = run(process.execPath, [...argv, join(folder, 'launcher.js'), '--check'], {
+          env: environment,
+        });
+        return checked.then(
+          () => 0,
+          (error: unknown) => {
+            assert.ok(error instanceof Error && 'code' in error && 'stderr' in error);
+            assert.equal(error.stderr, `Limner needs Node.js 22.19 or newer; this is ${node}.\n`);
+            return error.code;
+          },
+        );
+      }),
+    );
+    assert.deepEqual(codes, [3, 3, 3, 0, 0, 0]);
+  });
+
   it('says that Limner is no longer installed', async () => {
     const { script, extensions } = await install('1.2.0', process.execPath);
     await rename(join(extensions, 'limner.limner-1.2.0'), join(extensions, 'gone'));
@@ -128,7 +153,7 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
     await writeFile(join(folder, 'launcher.json'), '{"extension":');
     await assert.rejects(run(script, ['mcp'], { env: environment }), {
       code: 41,
-      stderr: /launcher\.json is damaged\. Run "Limner: Copy MCP Configuration…" in VS Code\./u,
+      stderr: /launcher\.json is damaged\. Run "Limner: Copy MCP Configuration…" in VS Code\. SyntaxError/u,
     });
   });
 
@@ -185,11 +210,19 @@ async function addVersion(extensions: string, version: string): Promise<string> 
   await writeFile(
     join(folder, 'dist', 'limner.js'),
     `const { LIMNER_LAUNCHER: settings, LIMNER_BASE_URL: baseUrl, LIMNER_API_KEY: key = null } = process.env;
-     console.log(JSON.stringify({ version: '${version}', args: process.argv.slice(2), settings, baseUrl, key }));`,
+     console.log(JSON.stringify({ version: '${version}', args: process.argv.slice(2), settings, baseUrl, key, path: process.argv[1] }));`,
   );
+  const [source, launcher] = [
+    join(projectFolder, 'src/cli/launcher/launcher.ts'),
+    join(folder, 'dist', 'launcher.js'),
+  ];
+  if (process.env['NODE_V8_COVERAGE'] !== undefined) {
+    await writeFile(launcher, measured(source));
+    return folder;
+  }
   buildSync({
-    entryPoints: [join(projectFolder, 'src/cli/launcher/launcher.ts')],
-    outfile: join(folder, 'dist', 'launcher.js'),
+    entryPoints: [source],
+    outfile: launcher,
     bundle: true,
     platform: 'node',
     format: 'cjs',
@@ -197,4 +230,21 @@ async function addVersion(extensions: string, version: string): Promise<string> 
     banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
   });
   return folder;
+}
+
+/** Returns a launcher that is the source itself, told another place, for where it is measured what tests execute. */
+function measured(source: string): string {
+  return `const { registerHooks } = require('node:module');
+    const { pathToFileURL } = require('node:url');
+    const source = pathToFileURL(${JSON.stringify(source)}).href;
+    globalThis.here = pathToFileURL(__filename).href;
+    registerHooks({
+      load(url, context, load) {
+        const loaded = load(url, context);
+        // As long as before: what is executed is told by its offset.
+        const text = () => String(loaded.source).replaceAll('import.meta.url', 'globalThis.here');
+        return url === source ? { ...loaded, source: text() } : loaded;
+      },
+    });
+    import(source);`;
 }
