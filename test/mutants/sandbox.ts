@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { undoAtExit } from '../support/cleanup.ts';
 import { homeVariables } from '../support/homeVariables.ts';
 import { memoryFolder } from '../support/memoryFolder.ts';
@@ -45,6 +45,8 @@ export class Sandbox {
   readonly #executions: Executions;
   /** The test files that noticed changes of each file and folder, the last one first. */
   readonly #noticing = new Map<string, string[]>();
+  /** Projects of the compiler that it accepts when nothing is changed. */
+  readonly #compiling = new Set<string>();
   /** Test files that fail when nothing is changed. */
   readonly broken = new Set<string>();
   readonly #resident = new ResidentTests(
@@ -119,18 +121,27 @@ export class Sandbox {
     return undefined;
   }
 
-  /** Whether the compiler accepts a change. */
+  /**
+   * Whether the compiler accepts a change.
+   *
+   * @throws Error when it accepts nothing at all
+   */
   async compiles(file: string, change: Mutant): Promise<boolean> {
-    const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
-    const state = join(this.#root, `${file.startsWith('src/studio/') ? 'studio' : 'src'}.tsbuildinfo`);
     const project = file.startsWith('src/studio/') ? join('src', 'studio') : 'tsconfig.json';
-    return this.#changed(
-      file,
-      change,
-      async () =>
-        (await this.#node([compiler, '-p', project, '--incremental', '--tsBuildInfoFile', state], 300_000))
-          .passed,
-    );
+    if (!this.#compiling.has(project)) {
+      if (!(await this.#compile(project))) {
+        throw new Error(`The compiler refuses ${project} without any change.`);
+      }
+      this.#compiling.add(project);
+    }
+    return this.#changed(file, change, async () => this.#compile(project));
+  }
+
+  async #compile(project: string): Promise<boolean> {
+    const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
+    const state = join(this.#root, `${basename(project)}.tsbuildinfo`);
+    const compilation = [compiler, '-p', project, '--incremental', '--tsBuildInfoFile', state];
+    return (await this.#node(compilation, 300_000)).passed;
   }
 
   /** Runs a test when nothing is changed. */

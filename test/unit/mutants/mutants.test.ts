@@ -184,4 +184,12 @@ void describe('a sandbox', () => {
     assert.equal(await sandbox.compiles('src/ages/age.ts', mutant), true);
     assert.equal(await sandbox.compiles('src/ages/age.ts', { ...mutant, replacement: "'18'" }), false);
   });
+
+  void it('believes no refusal of a compiler that refuses what is not changed', async () => {
+    // There is no project of the studio.
+    await assert.rejects(
+      sandbox.compiles('src/studio/age.ts', change('18', '36').mutant),
+      /without any change/u,
+    );
+  });
 });
