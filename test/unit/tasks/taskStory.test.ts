@@ -74,6 +74,12 @@ const goesOn = new Set<TaskEvent['type']>([
   'release',
 ]);
 
+function reported(task: Task, remote: { status: string; progress?: number }): Task {
+  const next = advance(task, { type: 'reported', remote });
+  assert.ok(next.ok);
+  return next.task;
+}
+
 /** Asserts what a row says of a task, whatever it was before. */
 function assertTrue(task: Task, event: TaskEvent, before: Task): void {
   const { status, finishedAt, retryAt, troubleSince, held, error, results } = task;
@@ -175,6 +181,49 @@ describe('whatever happens to a task', () => {
       const further = advance(sent, { type: 'accepted', at: start, remoteId: 'r', remote: told });
       assert.equal(further.ok && further.task.progress, 7);
     }
+  });
+
+  it('it says what a report says, where that is news', () => {
+    const task = aTask({ status: 'in_progress', remoteStatus: 'in_progress', progress: 40 });
+    for (const remote of [{ status: 'in_progress' }, { status: 'in_progress', progress: 30 }]) {
+      assert.equal(reported(task, remote), task);
+      for (const trouble of [{ retryAt: start }, { error: anError() }]) {
+        assert.deepEqual(reported({ ...task, ...trouble }, remote), task);
+      }
+    }
+    for (const [status, progress, expected] of [
+      ['in_progress', 41, { ...task, progress: 41 }],
+      ['queued', 40, { ...task, status: 'queued', remoteStatus: 'queued' }],
+      ['dreaming', 40, { ...task, remoteStatus: 'dreaming' }],
+    ] as const) {
+      assert.deepEqual(reported(task, { status, progress }), expected);
+    }
+    const silent = aTask({ status: 'queued', remoteStatus: 'queued' });
+    assert.equal(reported(silent, { status: 'queued', progress: 0 }), silent);
+    assert.equal('progress' in reported(silent, { status: 'in_progress' }), false);
+    assert.equal(reported(silent, { status: 'in_progress', progress: 3 }).progress, 3);
+  });
+
+  it('it knows since when nobody could be asked, and what came with its answer', () => {
+    const error = anError();
+    const once = advance(aTask({ status: 'queued' }), { type: 'unreachable', at: 1, retryAt: 2, error });
+    assert.ok(once.ok);
+    const twice = advance(once.task, { type: 'unreachable', at: 3, retryAt: 4, error });
+    assert.deepEqual(twice.ok && [twice.task.troubleSince, twice.task.retryAt], [1, 4]);
+    const open = aTask({ status: 'submitting' });
+    const results = [aResult()];
+    const bare = advance(open, { type: 'answered', at: 1, results });
+    assert.ok(bare.ok);
+    assert.deepEqual(
+      ['remark', 'usage', 'error'].filter((name) => name in bare.task),
+      [],
+    );
+    const more = { remark: 'A fox.', usage: { totalTokenCount: 3 } };
+    const full = advance(open, { type: 'answered', at: 1, results, ...more, incomplete: error });
+    assert.deepEqual(full.ok && full.task, { ...bare.task, ...more, error });
+    const nothing = { type: 'answered', at: 1, results: [] } as const;
+    assert.equal(advance(aTask({ status: 'stopped' }), { ...nothing, results: [] }).ok, false);
+    assert.equal(advance(open, { ...nothing, results: [] }).ok, true);
   });
 
   it('it takes each image of an answer once, and a file back only of an image that is one', () => {

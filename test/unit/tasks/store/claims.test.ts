@@ -112,6 +112,7 @@ describe('a task that several windows know', () => {
     const [here, there] = [heardBy(first), heardBy(second)];
     const same = await first.apply(task.id, { type: 'starred', index: 0, starred: false });
     assert.deepEqual(same.ok && same.task, task);
+    sql('UPDATE meta SET value = value');
     await clock.pass(1000);
     assert.deepEqual([here, there], [[], []]);
     const changed = await first.apply(task.id, progress);
@@ -202,8 +203,13 @@ describe('a task that several windows know', () => {
     ] as const) {
       assert.throws(() => store.get(id), /no such table/u);
     }
+    const heard = heardBy(first);
+    await clock.pass(500);
+    assert.match(log.lines.join('\n'), /^warn Couldn't read changes from other windows: \S/mu);
     sql('ALTER TABLE away RENAME TO tasks');
     assert.equal(first.get(changed.id)?.status, 'stopped');
+    await clock.pass(500);
+    assert.ok(heard.flat().includes(changed.id));
   });
 
   it('is one for a call that an agent repeats, in whichever window, and the newest of several', async () => {
