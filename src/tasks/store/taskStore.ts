@@ -545,7 +545,12 @@ export class TaskStore {
         throw error;
       }
       await this.#replace();
-      return this.#transact(durability, change);
+      return await this.#transact(durability, change);
+    } finally {
+      if (this.#closed) {
+        // What waited for a lock meanwhile has opened the file again.
+        this.#database.close();
+      }
     }
   }
 

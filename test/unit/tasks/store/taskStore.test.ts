@@ -21,6 +21,7 @@ import {
 import { anError, aRequest, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 import { memoryFolder } from '../../../support/memoryFolder.ts';
+import { openFiles } from '../../../support/openFiles.ts';
 import { firstSchema } from './firstSchema.ts';
 import { TestLog } from '../../../support/engine/world.ts';
 
@@ -434,6 +435,25 @@ describe('TaskStore', () => {
     other.close();
     await adding;
     assert.deepEqual(store.get(task.id), task);
+  });
+
+  it('writes what waits for a lock while it closes, and leaves no file open', async () => {
+    const clock = new ManualClock();
+    const store = await openStore(clock);
+    const task = aTask({ status: 'queued' });
+    await store.add(task);
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    const stopping = store.apply(task.id, { type: 'stop', at: 1 });
+    const closing = close(store);
+    await clock.pass(2000);
+    await closing;
+    other.exec('ROLLBACK');
+    other.close();
+    await clock.pass(2000);
+    assert.ok((await stopping).ok);
+    assert.deepEqual(openFiles(folder), []);
+    assert.equal((await openStore()).get(task.id)?.status, 'stopped');
   });
 
   it('refuses an event of a window whose lease is gone', async () => {
