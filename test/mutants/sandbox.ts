@@ -235,7 +235,7 @@ function limited(commandLine: [string, ...string[]]): [string, ...string[]] {
     : [
         '/bin/sh',
         '-c',
-        `ulimit -d ${maxMemory} && ulimit -f ${maxFileSize} && exec "$0" "$@"`,
+        `ulimit -d ${maxMemory} && ulimit -S -f ${maxFileSize} && exec "$0" "$@"`,
         ...commandLine,
       ];
 }
