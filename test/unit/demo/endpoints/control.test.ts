@@ -31,6 +31,7 @@ describe('the paths of the demo service’s own', () => {
   const faults = async (method: string, body?: object): Promise<unknown> => {
     const headers = { 'content-type': 'application/json' };
     const response = await own('faults', { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    assert.equal(response.status, 200);
     return v.parse(v.object({ faults: v.array(v.looseObject({})) }), await response.json()).faults;
   };
 
@@ -67,7 +68,13 @@ describe('the paths of the demo service’s own', () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]', 'LOCALHOST']) {
       assert.equal(await statusFor(`${host}:${port}`), 200, host);
     }
-    for (const host of ['rebound.example', 'localhost.rebound.example', '127.0.0.1.rebound.example']) {
+    for (const host of [
+      'rebound.example',
+      'localhost.rebound.example',
+      '127.0.0.1.rebound.example',
+      'rebound-localhost',
+      '1127.0.0.1',
+    ]) {
       assert.equal(await statusFor(`${host}:${port}`), 403, host);
     }
   });
