@@ -14,6 +14,36 @@ export const demo: readonly Accepted[] = [
     reason: 'What is written behind the end of an array is nowhere.',
   },
   {
+    file: 'src/demo/drawing/canvas.ts',
+    line: 'left: Math.min(...xs) - 1,',
+    changes: ['1 -> 2'],
+    reason: 'Farther out, nothing is painted.',
+  },
+  {
+    file: 'src/demo/drawing/canvas.ts',
+    line: 'top: Math.min(...ys) - 1,',
+    changes: ['1 -> 2'],
+    reason: 'Farther out, nothing is painted.',
+  },
+  {
+    file: 'src/demo/drawing/canvas.ts',
+    line: 'right: Math.max(...xs) + 1,',
+    changes: ['1 -> 2'],
+    reason: 'Farther out, nothing is painted.',
+  },
+  {
+    file: 'src/demo/drawing/canvas.ts',
+    line: 'bottom: Math.max(...ys) + 1,',
+    changes: ['1 -> 2'],
+    reason: 'Farther out, nothing is painted.',
+  },
+  {
+    file: 'src/demo/drawing/canvas.ts',
+    line: 'let [fromX, fromY] = points.at(-1) ?? [0, 0];',
+    changes: ['0 -> 1'],
+    reason: 'A polygon has points.',
+  },
+  {
     file: 'src/demo/drawing/colour.ts',
     line: "['red', 4, 0.8],",
     changes: ['4 -> 5'],

@@ -893,6 +893,12 @@ export const images: readonly Accepted[] = [
     reason: 'Then nothing is taken of what is below.',
   },
   {
+    file: 'src/images/codecs/matte/pairReader.ts',
+    line: 'for (let at = 0; at < this.#scales.length; at++) {',
+    changes: ['< -> <='],
+    reason: 'What is written behind the end of an array is nowhere.',
+  },
+  {
     file: 'src/images/codecs/matte/removeKey.ts',
     line: 'const samples = 1_500_000;',
     changes: ['1_500_000 -> 3000000'],
@@ -1604,10 +1610,25 @@ export const images: readonly Accepted[] = [
     reason: 'Behind the last entry comes what it points to.',
   },
   {
+    file: 'src/images/codecs/verdict/cutoutBorder.ts',
+    line: 'filled += Number((rgba[(y * width + x) * 4 + 3] ?? 0) > clear);',
+    changes: ['> -> >='],
+    reason: 'At the limit, both are as good.',
+  },
+  {
     file: 'src/images/damage/pngDamage.ts',
     line: "if (type === 'IDAT' && !hasPixels && header && header.width * header.height <= maxPixels) {",
     changes: ["type === 'IDAT' && !hasPixels -> !hasPixels"],
     reason: 'What is made for a chunk before the pixels is made again for them.',
+  },
+  {
+    file: 'src/images/damage/pngDamage.ts',
+    line: 'if (compressed.length === 0 || this.#inflate.readableEnded) {',
+    changes: [
+      'compressed.length === 0 || this.#inflate.readableEnded -> compressed.length === 0',
+      'compressed.length === 0 || this.#inflate.readableEnded -> this.#inflate.readableEnded',
+    ],
+    reason: 'Only the time differs: nothing, and what comes behind the end, is taken as well.',
   },
   {
     file: 'src/images/damage/repairMaskFile.ts',
