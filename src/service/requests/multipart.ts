@@ -88,11 +88,7 @@ async function* contentOf(file: InputFile): AsyncGenerator<Uint8Array> {
 
 /** Returns the error for a file that changed: no service acts on a request that ends before its announced length. */
 function unreadable(message: string, cause?: unknown): LimnerError {
-  return new LimnerError('invalid_request', message, {
-    phase: 'submit',
-    billing: 'no',
-    ...(cause !== undefined && { cause }),
-  });
+  return new LimnerError('invalid_request', message, { phase: 'submit', billing: 'no', cause });
 }
 
 function fieldText(value: unknown): string {

@@ -71,6 +71,31 @@ describe('HttpsTransport where the modules are patched for a proxy', () => {
 });
 
 describe('HttpsTransport', () => {
+  it('connects to the port of the URL, or to that of its scheme', async (test) => {
+    const asked: unknown[] = [];
+    const connect = ({ port, host }: net.TcpNetConnectOpts): net.Socket => {
+      asked.push([host, port]);
+      return new net.Socket().destroy(new Error('No network.'));
+    };
+    test.mock.method(net, 'connect', connect);
+    test.mock.method(tls, 'connect', connect);
+    for (const address of [
+      'http://127.0.0.1/v1',
+      'https://[::1]/v1',
+      'https://localhost:8443/v1',
+      'http://a.example:81/',
+    ]) {
+      const request = new HttpsTransport().request({ method: 'GET', url: new URL(address), timeouts });
+      await assert.rejects(request, { code: 'network' });
+    }
+    assert.deepEqual(asked, [
+      ['127.0.0.1', 80],
+      ['::1', 443],
+      ['localhost', 8443],
+      ['a.example', 81],
+    ]);
+  });
+
   it('ends at once where a service goes over to another protocol', async (test) => {
     const answer = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n';
     const { url } = await answering(test, answer);
