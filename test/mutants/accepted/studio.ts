@@ -44,6 +44,12 @@ export const studio: readonly Accepted[] = [
     reason: 'A lasso has points.',
   },
   {
+    file: 'src/studio/mask/drawing/maskPixels.ts',
+    line: 'sums.set(tile, sum);',
+    changes: ['sums.set(tile, sum); -> ;'],
+    reason: 'Only the time differs: the sum is added up again.',
+  },
+  {
     file: 'src/studio/mask/drawing/maskWriter.ts',
     line: 'if (value > (tile[at] ?? 0)) {',
     changes: ['> -> >='],
@@ -54,6 +60,12 @@ export const studio: readonly Accepted[] = [
     line: 'if (value < (tile[at] ?? 0)) {',
     changes: ['< -> <='],
     reason: 'The same value is written again.',
+  },
+  {
+    file: 'src/studio/mask/drawing/operation.ts',
+    line: 'return one < other ? [one, other] : [other, one];',
+    changes: ['< -> <='],
+    reason: 'Two that are the same are in order either way.',
   },
   {
     file: 'src/studio/mask/drawing/painting.ts',
@@ -78,6 +90,12 @@ export const studio: readonly Accepted[] = [
     line: 'const t = along < 0 ? 0 : along > 1 ? 1 : along;',
     changes: ['> -> >=', '< -> <='],
     reason: 'At the limit, both are the same.',
+  },
+  {
+    file: 'src/studio/mask/drawing/stroke.ts',
+    line: 'if (left < right) {',
+    changes: ['< -> <='],
+    reason: 'Nothing is covered where there is no pixel.',
   },
   {
     file: 'src/studio/mask/files/encodeMaskPng.ts',
@@ -236,6 +254,12 @@ export const studio: readonly Accepted[] = [
     reason: 'One result is the same in both directions.',
   },
   {
+    file: 'src/studio/socialCard/cards.ts',
+    line: 'const known = cards.find((card) => isSame(card, reference));',
+    changes: ['find -> findLast'],
+    reason: 'No two cards are those of the same image.',
+  },
+  {
     file: 'src/studio/socialCard/contrast.ts',
     line: '(reds?.[pixels[at] ?? 0] ?? 0) +',
     changes: ['0 -> 1'],
@@ -312,6 +336,12 @@ export const studio: readonly Accepted[] = [
     line: 'for (let halving = 0; halving < halvings && tooLittle < strength; halving++) {',
     changes: ['0 -> 1', '< -> <=', 'halving < halvings && tooLittle < strength -> halving < halvings'],
     reason: 'Only how finely it is looked for differs.',
+  },
+  {
+    file: 'src/studio/socialCard/contrast.ts',
+    line: 'if (light <= own) {',
+    changes: ['<= -> <'],
+    reason: 'The contrast of a color with itself is 1 on either side.',
   },
   {
     file: 'src/studio/socialCard/wrap.ts',

@@ -13,7 +13,10 @@ import {
 } from '../../../../src/studio/socialCard/contrast.ts';
 
 const value = fc.integer({ min: 0, max: 255 });
-const color: fc.Arbitrary<Color> = fc.tuple(value, value, value);
+const color: fc.Arbitrary<Color> = fc.oneof(
+  { weight: 4, arbitrary: fc.tuple(value, value, value) },
+  { weight: 1, arbitrary: fc.constantFrom<Color>([0, 0, 0], [255, 255, 255]) },
+);
 const pixelsOf = (colors: readonly Color[]): Uint8ClampedArray =>
   Uint8ClampedArray.from(colors.flatMap((one) => [...one, 255]));
 /** Lays a color over another, as a canvas does. */
