@@ -33,6 +33,12 @@ export const studio: readonly Accepted[] = [
   },
   {
     file: 'src/studio/mask/drawing/lasso.ts',
+    line: 'const width = area.right - area.left;',
+    changes: ['- -> +'],
+    reason: 'What lies beyond the area is not merged.',
+  },
+  {
+    file: 'src/studio/mask/drawing/lasso.ts',
     line: 'let beforeX = xs.at(-1) ?? 0;',
     changes: ['0 -> 1'],
     reason: 'A lasso has points.',
@@ -90,6 +96,12 @@ export const studio: readonly Accepted[] = [
     line: 'const t = along < 0 ? 0 : along > 1 ? 1 : along;',
     changes: ['> -> >=', '< -> <='],
     reason: 'At the limit, both are the same.',
+  },
+  {
+    file: 'src/studio/mask/drawing/stroke.ts',
+    line: 'const t = along < 0 ? 0 : along > 1 ? 1 : along;',
+    changes: ['along < 0 -> false', '0 -> 1'],
+    reason: 'Behind its first point, a segment draws only what the one before has drawn.',
   },
   {
     file: 'src/studio/mask/drawing/stroke.ts',

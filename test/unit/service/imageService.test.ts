@@ -162,6 +162,19 @@ describe('ImageService.submit, asynchronously', () => {
     });
   }
 
+  it('takes no id from a Location that leads elsewhere', async () => {
+    for (const location of [
+      '/v1/images/generations/task_2/events',
+      '/v1/images/generations',
+      '/v1/files/task_2',
+    ]) {
+      const { service } = serviceAnswering({ status: 202, body: {}, headers: { location } });
+      await assert.rejects(service.submit(generation(), 'async', new MemorySinks()), {
+        code: 'outcome_unknown',
+      });
+    }
+  });
+
   it('asks for a numbered task by every one of its digits', async () => {
     for (const id of ['7', '9007199254740991', '9007199254740993', '18446744073709551615']) {
       const body = `{"id":${id},"status":"queued","created_at":-1e15,"progress":"1e9%"}`;
