@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { KeptFiles } from '../../../../src/tasks/files/keptFiles.ts';
 import { pngFile } from '../../../support/images/pngFile.ts';
+import { openFiles } from '../../../support/openFiles.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { failDisk } from '../run/diskFaults.ts';
 
 const day = 24 * 3_600_000;
 const png = pngFile({ width: 1, height: 1, bitDepth: 8, colourType: 0, lines: [0, 0] });
@@ -28,7 +30,10 @@ describe('KeptFiles', () => {
     kept = new KeptFiles(join(folder.path, 'replaced'));
   });
 
-  afterEach(() => folder.remove());
+  afterEach(() => {
+    assert.deepEqual(openFiles(folder.path), []);
+    folder.remove();
+  });
 
   /** All copies, below their folder. */
   async function names(): Promise<string[]> {
@@ -44,6 +49,39 @@ describe('KeptFiles', () => {
     assert.deepEqual(await readFile(path), png);
     // The sweep goes by the age of the folder.
     assert.ok(Date.now() - (await stat(dirname(path))).mtimeMs < day);
+    assert.deepEqual(await names(), ['photo.png']);
+  });
+
+  it('says of no copy that it is kept before it survives a power cut, under its name', async () => {
+    const replaced = join(folder.path, 'replaced');
+    const synced: string[] = [];
+    const disk = await failDisk({
+      operation: 'sync',
+      code: 'EIO',
+      on(path) {
+        synced.push(path);
+        return false;
+      },
+    });
+    let copy: string;
+    try {
+      copy = await kept.keep(png, 'photo.png');
+    } finally {
+      disk.end();
+    }
+    const [part = '', ...folders] = synced;
+    assert.equal(dirname(part), replaced);
+    assert.deepEqual(folders, process.platform === 'win32' ? [] : [dirname(copy), replaced]);
+    const failing = await failDisk({
+      operation: 'sync',
+      code: 'EIO',
+      on: (path) => dirname(path) === replaced,
+    });
+    try {
+      await assert.rejects(kept.keep(other, 'other.png'), { code: 'EIO' });
+    } finally {
+      failing.end();
+    }
     assert.deepEqual(await names(), ['photo.png']);
   });
 
@@ -68,11 +106,16 @@ describe('KeptFiles', () => {
     ['a:b?.png', 'a-b.png'],
     ['..', 'image.png'],
     ['photo', 'photo.png'],
+    ['photo.original', 'photo.png'],
   ] as const) {
     it(`names the copy of ${name.slice(0, 20)} ${expected.slice(0, 20)}`, async () => {
       assert.equal(basename(await kept.keep(png, name)), expected);
     });
   }
+
+  it('names the copy of what is no image and says of itself nothing', async () => {
+    assert.equal(basename(await kept.keep(other, 'notes')), 'notes.bin');
+  });
 
   it('finds a copy by its hash, and only while it holds these bytes', async () => {
     const path = await kept.keep(png, 'photo.png');
@@ -80,6 +123,21 @@ describe('KeptFiles', () => {
     assert.equal(await kept.find(sha256(other)), undefined);
     await writeFile(path, 'changed');
     assert.equal(await kept.find(sha256(png)), undefined);
+  });
+
+  it('tells where bytes are: in their file as long as it is as it was, then in the copy', async () => {
+    const path = join(folder.path, 'photo.png');
+    const whereabouts = async (): Promise<string | undefined> =>
+      kept.whereabouts({ path, sha256: sha256(png) });
+    await writeFile(path, png);
+    const copy = await kept.keep(png, 'photo.png');
+    assert.equal(await whereabouts(), path);
+    await writeFile(path, 'another picture');
+    assert.equal(await whereabouts(), copy);
+    await rm(path);
+    assert.equal(await whereabouts(), copy);
+    await rm(copy);
+    assert.equal(await whereabouts(), undefined);
   });
 
   it('deletes what is older than 30 days', async () => {
@@ -90,6 +148,9 @@ describe('KeptFiles', () => {
     await kept.sweep();
     assert.deepEqual(await readdir(join(folder.path, 'replaced')), [sha256(other)]);
     assert.deepEqual(await names(), ['recent.png']);
+    await age(recent, 31);
+    await kept.keep(png, 'new.png');
+    assert.deepEqual(await names(), ['new.png']);
   });
 
   it('finds and deletes the copies of earlier versions, which were named by their hash', async () => {
