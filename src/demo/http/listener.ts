@@ -33,10 +33,6 @@ export async function listen(port: number, answer: Answer): Promise<Listener> {
         return deliver(reply, request, response);
       });
   });
-  // Anything but HTTP gets a plain 400 and the end of the connection.
-  server.on('clientError', (_error, socket) => {
-    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
-  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
