@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import tls from 'node:tls';
@@ -106,6 +107,23 @@ describe('HttpsTransport', () => {
   });
 });
 
+/** Has connections that are to be encrypted trust the server of these tests. */
+function trust(test: TestContext): void {
+  const original = tls.connect;
+  test.mock.method(tls, 'connect', (options: tls.ConnectionOptions) =>
+    original({ ...options, ca: selfSigned.cert }),
+  );
+}
+
+async function portOf(test: TestContext, server: tls.Server, close = () => server.close()): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  test.after(close);
+  const address = server.address();
+  assert.ok(address !== null && typeof address === 'object');
+  return address.port;
+}
+
 describe('HttpsTransport over TLS', () => {
   it('names the server, checks its certificate and speaks to it', async (test) => {
     const server = https.createServer(selfSigned, (request, response) => {
@@ -114,20 +132,31 @@ describe('HttpsTransport over TLS', () => {
         .resume()
         .on('end', () => response.end(`${String(socket?.servername)} ${String(request.headers.host)}`));
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    test.after(() => {
+    const port = await portOf(test, server, () => {
       server.closeAllConnections();
-      server.close();
+      return server.close();
     });
-    const address = server.address();
-    assert.ok(address !== null && typeof address === 'object');
-    const original = tls.connect;
-    test.mock.method(tls, 'connect', (options: tls.ConnectionOptions) =>
-      original({ ...options, ca: selfSigned.cert }),
-    );
-    const url = new URL(`https://localhost:${address.port}/`);
+    trust(test);
+    const url = new URL(`https://localhost:${port}/`);
     const response = await new HttpsTransport().request({ method: 'GET', url, timeouts });
-    assert.equal(await text(response.body), `localhost localhost:${address.port}`);
+    assert.equal(await text(response.body), `localhost localhost:${port}`);
+  });
+
+  it('knows that a part of a request has left when the connection breaks in its middle', async (test) => {
+    const server = tls.createServer(selfSigned, (socket) => {
+      socket.on('error', () => {}).once('data', () => socket.destroy());
+    });
+    const port = await portOf(test, server);
+    trust(test);
+    const bytes = Buffer.alloc(32 * 1024 * 1024);
+    const body = { length: bytes.length, open: () => Readable.from([bytes], { objectMode: false }) };
+    const post = async (url: string): Promise<unknown> =>
+      new HttpsTransport().request({ method: 'POST', url: new URL(url), timeouts, body });
+    await assert.rejects(post(`https://localhost:${port}/`), { code: 'network', sent: true });
+    // Also over a connection that a proxy has made before.
+    const socket = tls.connect({ port, host: '127.0.0.1', servername: 'localhost' });
+    await once(socket, 'secureConnect');
+    patch(test, https, () => socket);
+    await assert.rejects(post('https://known-to-the-proxy-only.invalid/'), { code: 'network', sent: true });
   });
 });
