@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultSettings } from '../../../src/tasks/ports.ts';
 import { openEngine } from '../../../src/engine.ts';
 import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
@@ -6,13 +5,12 @@ import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
 import type { Transport } from '../../../src/service/http/transport.ts';
 import { ManualClock, settle } from '../manualClock.ts';
 import type { WindowOrder, WindowState } from './windowMessages.ts';
+import { withoutLocks } from './withoutLocks.ts';
 import { TestLog } from './world.ts';
 
 // One window as a process of its own: `home key now`. Does what the test that forked it says, on a clock that the test
 // moves, with the real transports.
 const [, , home = '', key, now] = process.argv;
-/** For which a locked store is left alone before it is tried again, in milliseconds. */
-const longestPause = 400;
 const clock = new ManualClock(Number(now));
 let open = 0;
 let idle = Promise.withResolvers<void>();
@@ -26,7 +24,7 @@ const opening = openEngine({
   log: new TestLog(),
   clock,
 });
-const engine = await withoutLocks(opening);
+const engine = await withoutLocks(clock, opening);
 await engine.runner.resumeUnfinished();
 let last: Promise<void> = Promise.resolve();
 process.on('message', (order: WindowOrder) => {
@@ -39,7 +37,7 @@ async function obey(order: WindowOrder): Promise<void> {
   switch (order.type) {
     case 'start':
       for (const request of order.requests) {
-        await withoutLocks(engine.runner.start(request));
+        await withoutLocks(clock, engine.runner.start(request));
       }
       await quiet();
       break;
@@ -61,21 +59,6 @@ async function obey(order: WindowOrder): Promise<void> {
 function answer(): void {
   const state: WindowState = { running: engine.store.running().length };
   process.send?.(state);
-}
-
-/**
- * Waits for work during which another process may hold the store: the pauses until it is tried again are on the clock,
- * but that process goes on in real time.
- */
-async function withoutLocks<T>(work: Promise<T>): Promise<T> {
-  const isDone = work.then(() => true);
-  while (!(await Promise.race([isDone, sleep(1, false)]))) {
-    const pause = clock.nextDue - clock.now();
-    if (pause <= longestPause) {
-      await clock.pass(pause);
-    }
-  }
-  return work;
 }
 
 /** Resolves once no exchange is open and all that the last ones set off is done. */

@@ -18,6 +18,7 @@ import { pngFile } from '../../support/images/pngFile.ts';
 import { memoryFolder } from '../../support/memoryFolder.ts';
 import { ManualClock, settle } from '../../support/manualClock.ts';
 import { WindowProcess } from '../../support/engine/windowProcesses.ts';
+import { withoutLocks } from '../../support/engine/withoutLocks.ts';
 
 const program = fileURLToPath(new URL('../../../src/demo/main.ts', import.meta.url));
 
@@ -154,15 +155,15 @@ export class SimulatedWeek {
 
   /** Closes the engine for good. */
   async close(): Promise<void> {
-    await this.#engine?.dispose();
+    await this.#withoutLocks(Promise.resolve(this.#engine?.dispose()));
     this.#engine = undefined;
   }
 
   /** Closes the engine, whatever runs, and opens it again. */
   async restart(): Promise<void> {
-    await this.#engine?.dispose();
+    await this.close();
     const posts = this.#traffic.counted(new HttpsTransport());
-    this.#engine = await openEngine({
+    const opening = openEngine({
       home: join(this.folder, 'home'),
       transports: { posts, polls: this.#traffic.counted(new FetchTransport()), downloads: posts },
       keys: { get: async () => Promise.resolve(this.#apiKey), onDidChange: () => ({ dispose() {} }) },
@@ -170,7 +171,14 @@ export class SimulatedWeek {
       log: { trace() {}, debug() {}, info() {}, warn() {}, error() {} },
       clock: this.#clock,
     });
-    await this.#engine.runner.resumeUnfinished();
+    const engine = await this.#withoutLocks(opening);
+    await this.#withoutLocks(engine.runner.resumeUnfinished());
+    this.#engine = engine;
+  }
+
+  /** Starts a task in the window of this process. */
+  async start(request: TaskRequest): Promise<void> {
+    await this.#withoutLocks(this.engine.runner.start(request));
   }
 
   request(prompt: string, changes: Partial<TaskRequest>): TaskRequest {
@@ -243,10 +251,8 @@ export class SimulatedWeek {
 
   /** Takes up everything that can still be taken up, as `limner tasks --resume --send` does. */
   async resumeTasks(): Promise<void> {
-    await resumeTasks(this.engine, resumableTasks(this.engine, this.#clock.now()), {
-      send: true,
-      isNamed: false,
-    });
+    const tasks = resumableTasks(this.engine, this.#clock.now());
+    await this.#withoutLocks(resumeTasks(this.engine, tasks, { send: true, isNamed: false }));
     await this.#traffic.quiet();
   }
 
@@ -275,6 +281,11 @@ export class SimulatedWeek {
     this.#service.kill();
     await once(this.#service, 'close');
     await rm(this.folder, { recursive: true });
+  }
+
+  /** Waits for work, whatever another window holds meanwhile. */
+  async #withoutLocks<T>(work: Promise<T>): Promise<T> {
+    return withoutLocks(this.#clock, work);
   }
 
   async #control(method: 'GET' | 'POST' | 'DELETE', control: string, body?: unknown): Promise<unknown> {

@@ -93,7 +93,7 @@ void describe(`a week of ${tasksInAll} tasks in rough weather`, () => {
       requests: requests.filter((request) => !here.includes(request)),
     });
     for (const request of here) {
-      await world.engine.runner.start(request);
+      await world.start(request);
     }
     await there;
     for (const [look, step] of rough.entries()) {
