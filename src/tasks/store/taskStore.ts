@@ -545,10 +545,12 @@ export class TaskStore {
         throw error;
       }
       await this.#replace();
+    }
+    try {
       return await this.#transact(durability, change);
     } finally {
       if (this.#closed) {
-        // What waited for a lock meanwhile has opened the file again.
+        // It waited for a lock until the file was closed, and has opened it again.
         this.#database.close();
       }
     }

@@ -25,7 +25,7 @@ const opening = openEngine({
   clock,
 });
 const engine = await withoutLocks(clock, opening);
-await engine.runner.resumeUnfinished();
+await withoutLocks(clock, engine.runner.resumeUnfinished());
 let last: Promise<void> = Promise.resolve();
 process.on('message', (order: WindowOrder) => {
   last = last.then(() => obey(order));
@@ -49,7 +49,7 @@ async function obey(order: WindowOrder): Promise<void> {
       clock.jump(order.milliseconds);
       break;
     case 'close':
-      await engine.dispose();
+      await withoutLocks(clock, engine.dispose());
       process.disconnect();
       return;
   }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { undiciTransport } from '../../../support/cli/undici.ts';
+import { listenUntilEnd } from '../../../support/service/listenUntilEnd.ts';
 import { RefreshedTimers } from '../../../support/service/refreshedTimers.ts';
 
 // A file of its own: undici keeps one timer for all that a process sends.
@@ -18,14 +18,7 @@ it('UndiciTransport waits for headers and for the rest of a body as long as it i
   };
   const asked = Promise.withResolvers<http.ServerResponse>();
   const server = http.createServer((_, response) => asked.resolve(response));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  test.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  assert.ok(address !== null && typeof address === 'object');
-  const url = new URL(`http://127.0.0.1:${address.port}/`);
+  const url = new URL(`http://127.0.0.1:${await listenUntilEnd(test, server)}/`);
   const limit = 10 * hour;
   const timeouts = { connect: limit, headers: limit, idle: limit, whole: limit };
   const answer = undiciTransport().request({ method: 'GET', url, timeouts });

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import type { RequestBody } from '../../../../src/service/http/transport.ts';
+import { listenUntilEnd } from '../../../support/service/listenUntilEnd.ts';
 import { closedPort, listen } from '../../../support/service/loopback.ts';
 import { describeTransport } from '../../../support/service/transportConformance.ts';
 import { undiciTransport } from '../../../support/cli/undici.ts';
@@ -52,14 +53,7 @@ async function serve(
   const connections: Socket[] = [];
   const server = http.createServer({ keepAliveTimeout: 0 }, answer);
   server.on('connection', (socket: Socket) => connections.push(socket));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  test.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  assert.ok(address !== null && typeof address === 'object');
-  return { url: new URL(`http://127.0.0.1:${address.port}/`), connections };
+  return { url: new URL(`http://127.0.0.1:${await listenUntilEnd(test, server)}/`), connections };
 }
 
 describe('The connections of UndiciTransport', () => {

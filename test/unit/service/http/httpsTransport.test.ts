@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import tls from 'node:tls';
 import { HttpsTransport } from '../../../../src/service/http/httpsTransport.ts';
+import { listenUntilEnd } from '../../../support/service/listenUntilEnd.ts';
 import { answering, listen } from '../../../support/service/loopback.ts';
 import { selfSigned } from '../../../support/service/selfSigned.ts';
 import { describeTransport } from '../../../support/service/transportConformance.ts';
@@ -115,15 +116,6 @@ function trust(test: TestContext): void {
   );
 }
 
-async function portOf(test: TestContext, server: tls.Server, close = () => server.close()): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  test.after(close);
-  const address = server.address();
-  assert.ok(address !== null && typeof address === 'object');
-  return address.port;
-}
-
 describe('HttpsTransport over TLS', () => {
   it('names the server, checks its certificate and speaks to it', async (test) => {
     const server = https.createServer(selfSigned, (request, response) => {
@@ -132,10 +124,7 @@ describe('HttpsTransport over TLS', () => {
         .resume()
         .on('end', () => response.end(`${String(socket?.servername)} ${String(request.headers.host)}`));
     });
-    const port = await portOf(test, server, () => {
-      server.closeAllConnections();
-      return server.close();
-    });
+    const port = await listenUntilEnd(test, server);
     trust(test);
     const url = new URL(`https://localhost:${port}/`);
     const response = await new HttpsTransport().request({ method: 'GET', url, timeouts });
@@ -146,7 +135,7 @@ describe('HttpsTransport over TLS', () => {
     const server = tls.createServer(selfSigned, (socket) => {
       socket.on('error', () => {}).once('data', () => socket.destroy());
     });
-    const port = await portOf(test, server);
+    const port = await listenUntilEnd(test, server);
     trust(test);
     const bytes = Buffer.alloc(32 * 1024 * 1024);
     const body = { length: bytes.length, open: () => Readable.from([bytes], { objectMode: false }) };

@@ -437,24 +437,33 @@ describe('TaskStore', () => {
     assert.deepEqual(store.get(task.id), task);
   });
 
-  it('writes what waits for a lock while it closes, and leaves no file open', async () => {
-    const clock = new ManualClock();
-    const store = await openStore(clock);
-    const task = aTask({ status: 'queued' });
-    await store.add(task);
-    const other = new DatabaseSync(file);
-    other.exec('BEGIN IMMEDIATE');
-    const stopping = store.apply(task.id, { type: 'stop', at: 1 });
-    const closing = close(store);
-    await clock.pass(2000);
-    await closing;
-    other.exec('ROLLBACK');
-    other.close();
-    await clock.pass(2000);
-    assert.ok((await stopping).ok);
-    assert.deepEqual(openFiles(folder), []);
-    assert.equal((await openStore()).get(task.id)?.status, 'stopped');
-  });
+  for (const [moment, pauses] of [
+    ['before it has closed', [100, 3000]],
+    ['after that', [2000, 2000]],
+  ] as const) {
+    it(`writes what waits for a lock that is free ${moment}, and leaves no file open`, async () => {
+      const clock = new ManualClock();
+      const store = await openStore(clock);
+      const task = aTask({ status: 'queued' });
+      await store.add(task);
+      const other = new DatabaseSync(file);
+      other.exec('BEGIN IMMEDIATE');
+      const stopping = store.apply(task.id, { type: 'stop', at: 1 });
+      const closing = close(store);
+      const [held, rest] = pauses;
+      await clock.pass(held);
+      other.exec('ROLLBACK');
+      await clock.pass(rest);
+      await closing;
+      assert.ok((await stopping).ok);
+      const owners = other.prepare('SELECT count(*) AS count FROM owners').get()?.['count'];
+      // Another window takes over its tasks at once.
+      assert.equal(owners, moment === 'after that' ? 1 : 0);
+      other.close();
+      assert.deepEqual(openFiles(folder), []);
+      assert.equal((await openStore()).get(task.id)?.status, 'stopped');
+    });
+  }
 
   it('refuses an event of a window whose lease is gone', async () => {
     const [first, second] = [await openStore(), await openStore()];
