@@ -65,6 +65,7 @@ export class ResultDownloader {
           throw tooLarge();
         }
         await sink.write(chunk);
+        releaseMemory(chunk);
       }
       if (bytes === 0) {
         throw new LimnerError('protocol', 'The image is an empty file.');
@@ -112,6 +113,21 @@ export class ResultDownloader {
     }
     // Networks that want a sign-in send everybody round in circles for a while.
     throw new LimnerError('protocol', `The image is behind more than ${maxRedirects} redirects.`);
+  }
+}
+
+/**
+ * Gives back the memory of a chunk that is written, so that the next one is read into the same; the garbage collector
+ * would leave dozens of MB of them. A chunk that shares its memory keeps it.
+ */
+function releaseMemory({ buffer, byteLength }: Buffer): void {
+  if (byteLength !== buffer.byteLength || !(buffer instanceof ArrayBuffer)) {
+    return;
+  }
+  try {
+    buffer.transfer(0);
+  } catch {
+    // Some memory can't be given back, like that of WebAssembly.
   }
 }
 

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
 import { asLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import type { ImageRequest, InputFile, OpenImageSink, Submission } from '../../service/messages.ts';
@@ -42,6 +43,7 @@ export async function submitRequest(run: Run, task: Task): Promise<void> {
       }
       const service = connect(request.baseUrl, key);
       const toSend = await opened(run, request);
+      await turn();
       // From here on the row says that it may have been sent.
       if (await run.record({ type: 'submit', keyFingerprint: store.fingerprint(key) })) {
         await call.accept(await service.submit(toSend, request.callStyle, call));
@@ -54,6 +56,15 @@ export async function submitRequest(run: Run, task: Task): Promise<void> {
   } finally {
     release();
   }
+}
+
+/**
+ * Lets the event loop turn once: the task was just written down at one go with this, and the first request of a process
+ * loads and compiles much. The first immediate may come before the timers and input that wait, the second one can't.
+ */
+async function turn(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }
 
 /** Returns what is sent: the whole prompt and, of an edit, its files, with the very bytes that the person chose. */

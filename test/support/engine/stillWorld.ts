@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Semaphore } from '../../../src/common/semaphore.ts';
 import type { ImageService } from '../../../src/service/imageService.ts';
@@ -14,7 +15,7 @@ import { TaskRunner } from '../../../src/tasks/run/taskRunner.ts';
 import { TaskStore } from '../../../src/tasks/store/taskStore.ts';
 import type { Task, TaskRequest } from '../../../src/tasks/task.ts';
 import { newTaskId } from '../../../src/tasks/taskId.ts';
-import { ManualClock, settle } from '../manualClock.ts';
+import { ManualClock } from '../manualClock.ts';
 import { memoryFolder } from '../memoryFolder.ts';
 import { picture } from '../service/loopbackService.ts';
 import { aRequest, aTask } from './taskBuilders.ts';
@@ -204,7 +205,10 @@ async function openStore(folder: string): Promise<TaskStore> {
 
 /** Lets everything that can go on do so, until nothing is read or written any more. */
 export async function quiet(): Promise<void> {
-  do {
-    await settle();
-  } while (process.getActiveResourcesInfo().some((name) => /^(?:FSReq.*|CloseReq)$/u.test(name)));
+  for (let turns = 0; turns < 5; turns++) {
+    await setImmediate();
+    if (process.getActiveResourcesInfo().some((name) => /^(?:FSReq.*|CloseReq)$/u.test(name))) {
+      turns = -1;
+    }
+  }
 }

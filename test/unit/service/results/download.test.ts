@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { HttpsTransport } from '../../../../src/service/http/httpsTransport.ts';
 import type { Transport } from '../../../../src/service/http/transport.ts';
@@ -53,6 +54,23 @@ describe('ResultDownloader.download', () => {
     assert.doesNotMatch(JSON.stringify(transport.sent[0]?.headers), /sk-secret|authorization/iu);
     // Many a host lets nobody in who does not say what they are.
     assert.equal(transport.sent[0]?.headers['user-agent'], 'Limner');
+  });
+
+  it('gives back the memory of each piece that is written, where that is possible', async () => {
+    const ofItsOwn = Buffer.from(new ArrayBuffer(2)).fill('a');
+    const shared = Buffer.from(new ArrayBuffer(5)).fill('b');
+    const pieces = [
+      ofItsOwn,
+      shared.subarray(0, 2),
+      shared.subarray(2),
+      Buffer.from(new SharedArrayBuffer(2)).fill('c'),
+      Buffer.from(new WebAssembly.Memory({ initial: 1 }).buffer).fill('d'),
+    ];
+    const sink = new MemorySink();
+    const body = Readable.from(pieces);
+    await downloadBy({ request: async () => ({ statusCode: 200, headers: {}, body }) })(url, sink);
+    assert.equal(sink.bytes.toString(), `aabbbbbcc${'d'.repeat(64 * 1024)}`);
+    assert.deepEqual([ofItsOwn.length, shared.toString()], [0, 'bbbbb']);
   });
 
   it('sends no key even where results come from the service itself', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { MessageChannel } from 'node:worker_threads';
 import { LimnerError } from '../../../../src/common/limnerError.ts';
 import type { ImageService } from '../../../../src/service/imageService.ts';
 import type { ImageRequest } from '../../../../src/service/messages.ts';
@@ -54,6 +55,23 @@ describe('submitRequest', () => {
     await sink.close();
     return endless(request, style, options);
   };
+
+  it('lets input through between the list and the request', async () => {
+    const { port1, port2 } = new MessageChannel();
+    let isInput = false;
+    port2.once('message', () => {
+      isInput = true;
+      port2.close();
+    });
+    world.store.onDidChange(() => port1.postMessage('Enter'));
+    const sent: boolean[] = [];
+    world.submit = async () => {
+      sent.push(isInput);
+      return accepted();
+    };
+    await world.start();
+    assert.deepEqual(sent, [true]);
+  });
 
   it('waits as long as a busy service asks, holds up no other task, and tells why', async () => {
     world.settings.maxConcurrentTasks = 1;
