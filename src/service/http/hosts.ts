@@ -98,9 +98,6 @@ export function addressKind(address: string): AddressKind {
   }
   if (version === 'ipv6') {
     const groups = groupsOf(bare);
-    if (groups.every((group) => group === 0)) {
-      return 'reserved';
-    }
     if (groups.slice(0, 7).every((group) => group === 0) && groups[7] === 1) {
       return 'loopback';
     }

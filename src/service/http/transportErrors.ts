@@ -115,7 +115,7 @@ function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) {
     return undefined;
   }
-  if ('code' in error && typeof error.code === 'string' && error.code !== '') {
+  if ('code' in error && typeof error.code === 'string') {
     return error.code;
   }
   if (error instanceof AggregateError) {

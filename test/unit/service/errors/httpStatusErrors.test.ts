@@ -139,8 +139,10 @@ describe('serviceWords', () => {
     assert.deepEqual(serviceWords(late), { message: '502 Bad Gateway' });
     assert.deepEqual(serviceWords('<TITLE LANG="en">Blocked</TITLE><P>nginx</P>'), { message: 'Blocked' });
     assert.deepEqual(serviceWords('<p>no\n<b>way</b></p>'), { message: 'no way' });
-    const [style, script] = ['<STYLE>p { color: red }</STYLE>', '<script>show("<p>c</p>", a < b)</script>'];
+    const style = '<STYLE>p { color: red }</STYLE>';
+    const script = '<script>show("<p>c</p>", a < b)</Script>';
     assert.deepEqual(serviceWords(`<p>no</p>${style}<p>way ${script} out</p>`), { message: 'no way out' });
+    assert.deepEqual(serviceWords('<p title="<script">no way</p>'), { message: 'no way' });
     assert.deepEqual(serviceWords('42'), { message: '42' });
     assert.deepEqual(serviceWords('upstream error'), { message: 'upstream error' });
     assert.deepEqual(serviceWords(''), {});

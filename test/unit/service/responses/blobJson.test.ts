@@ -686,6 +686,14 @@ describe('BlobJsonReader', () => {
     }
   });
 
+  it('takes nothing for a number that is none, where it keeps every digit', async () => {
+    for (const written of ['1x', 'x1', '- 1', '01', '1.', '.5', '1e', '+1', '1 2']) {
+      const target = reader(new MemorySinks(), { isExact: () => true });
+      await feed(target, `{"id":${written}}`, [1000]);
+      assert.throws(() => target.end(), { code: 'protocol' }, written);
+    }
+  });
+
   it('says of what has commas outside of any list or object that it is no JSON', async () => {
     for (const document of ['1,2', ',', '1:2', '{},{}']) {
       await assert.rejects(read(document), { code: 'protocol' });
@@ -752,9 +760,11 @@ describe('BlobJsonReader, when the document breaks off', () => {
   });
 
   it('says that it ends in the middle', async () => {
-    const target = reader(new MemorySinks());
-    await feed(target, document.slice(0, -1), [100]);
-    assert.throws(() => target.end(), { code: 'network' });
+    for (const begun of [document.slice(0, -1), '"a']) {
+      const target = reader(new MemorySinks());
+      await feed(target, begun, [100]);
+      assert.throws(() => target.end(), { code: 'network' });
+    }
   });
 
   it('keeps the images of a document that is damaged after them', async () => {

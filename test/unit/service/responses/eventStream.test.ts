@@ -37,6 +37,7 @@ describe('EventStreamReader', () => {
     'lines that end in each way': ['data: a\rdata: b\r\ndata: c\n\r\n', ['a\nb\nc']],
     'other fields': ['event: chunk\nid: 7\nretry: 10\ndata: a\n\nevent: end\n\n', ['a']],
     'data without a space': ['data:a\n\ndata:  b\n\n', ['a', ' b']],
+    'a line without a colon within an event': ['data: a\nretry\ndata: b\n\n', ['a\nb']],
     'data with colons': ['data: {"a":"b:c"}\n\n', ['{"a":"b:c"}']],
     'empty data': ['data:\n\ndata: \n\n', ['', '']],
     'a last event without its empty line': ['data: a\n\ndata: b', ['a', 'b']],

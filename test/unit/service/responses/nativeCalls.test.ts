@@ -104,7 +104,7 @@ describe('ImageService.submit, natively', () => {
         {
           content: {
             parts: [
-              { inlineData: { data: base64('b'), mimeType: 'image/webp' }, thoughtSignature: 'x'.repeat(9) },
+              { inlineData: { data: base64('b'), mimeType: 'Image/WebP' }, thoughtSignature: 'x'.repeat(9) },
               textPart('it is.'),
             ],
           },

@@ -54,6 +54,7 @@ describe('ResultDownloader.download', () => {
     assert.doesNotMatch(JSON.stringify(transport.sent[0]?.headers), /sk-secret|authorization/iu);
     // Many a host lets nobody in who does not say what they are.
     assert.equal(transport.sent[0]?.headers['user-agent'], 'Limner');
+    assert.equal(transport.sent[0]?.headers['accept-encoding'], 'identity');
   });
 
   it('gives back the memory of each piece that is written, where that is possible', async () => {
