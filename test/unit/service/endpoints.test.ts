@@ -106,6 +106,8 @@ describe('endpointsOf', () => {
     ['', /No service URL/u],
     ['   ', /No service URL/u],
     ['not a url', /isn't a valid URL/u],
+    ['https://a!host', /host name isn't valid/u],
+    ['https://host!a', /host name isn't valid/u],
     ['ftp://host', /https:\/\/ or http:\/\//u],
     ['file:///etc/passwd', /https:\/\/ or http:\/\//u],
     ['https://', /isn't a valid URL/u],

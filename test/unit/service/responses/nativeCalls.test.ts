@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { Clock } from '../../../../src/common/clock.ts';
@@ -13,6 +14,7 @@ import {
   serviceOptions,
 } from '../../../support/service/requestBuilders.ts';
 import { ScriptedTransport, type ScriptedAnswer } from '../../../support/service/scriptedTransport.ts';
+import { settle } from '../../../support/manualClock.ts';
 import { MemorySink, MemorySinks } from '../../../support/service/sinks.ts';
 
 const native = generation({ family: 'native', size: '1x1', quality: 'high' });
@@ -69,6 +71,38 @@ describe('ImageService.submit, natively', () => {
       contents: [{ role: 'user', parts: [{ text: 'a red fox' }] }],
       generationConfig: { responseModalities: ['TEXT', 'IMAGE'] },
     });
+  });
+
+  it('waits for the rest of a response, be an event of it whole already, and for no end of a document', async (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    const document = JSON.stringify(nativeBody(imagePart('a'), textPart('It is.')));
+    const stream = events(nativeBody(imagePart('a')), nativeBody(textPart('It is.')));
+    for (const [text, cut, hasEnd] of [
+      [document, document.indexOf('It'), false],
+      [stream, stream.indexOf('\n') + 1, true],
+    ] as const) {
+      const transport = new ScriptedTransport();
+      const body = new PassThrough();
+      transport.request = async () => ({ statusCode: 200, headers: {}, body });
+      const submission = new ImageService(serviceOptions(transport)).submit(
+        native,
+        'native',
+        new MemorySinks(),
+      );
+      for (const piece of [text.slice(0, cut), text.slice(cut)]) {
+        body.write(piece);
+        await settle();
+        test.mock.timers.tick(60_000);
+        await settle();
+      }
+      if (hasEnd) {
+        body.end();
+      }
+      assert.deepEqual(answerIn(await submission), {
+        images: [{ kind: 'inline', sink: 0 }],
+        remark: 'It is.',
+      });
+    }
   });
 
   it("adds the model's own configuration without giving up images", async () => {
