@@ -63,6 +63,8 @@ story('a budget', (part) => {
     await workbench.pressInDialog(question, 'Cancel');
     assert.equal(await submissionsTo(service), before);
 
+    // As long as the studio has not heard of that, it sends nothing else.
+    await composer.button('Generate 2 Images').waitFor();
     await composer.prompt.press('ControlOrMeta+Enter');
     await workbench.pressInDialog(question, 'Send Anyway');
     await limner.whenProgress('Two dear kites', 10);

