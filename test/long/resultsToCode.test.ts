@@ -114,10 +114,14 @@ story('a result of the studio', (part) => {
     await choose('Insert into Editor');
     await workbench.page.locator('.view-line').filter({ hasText: '](../images/pier.png)' }).waitFor();
     await workbench.page.keyboard.press('Control+Z');
+    // The editor takes the focus once more after the text is there: what is typed then goes into it.
+    await workbench.page.locator('.sidebar').getByRole('button', { name: 'Open Studio' }).click();
+    await image().waitFor();
   });
 
   part('is shown with its prompt by a document that it is dropped on', async () => {
     const { workbench } = all;
+    await workbench.openFile('page.md');
     await workbench.runCommand('View: Move Editor into Right Group');
     await studio.open();
     const line = workbench.page.locator('.monaco-editor .view-line').first();
