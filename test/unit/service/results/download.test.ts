@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import http from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { HttpsTransport } from '../../../../src/service/http/httpsTransport.ts';
 import type { Transport } from '../../../../src/service/http/transport.ts';
 import { isLimnerError, LimnerError } from '../../../../src/common/limnerError.ts';
 import { downloaderOn, imageBytes } from '../../../support/service/requestBuilders.ts';
+import { listenUntilEnd } from '../../../support/service/listenUntilEnd.ts';
 import { listen } from '../../../support/service/loopback.ts';
+import { undiciTransport } from '../../../support/cli/undici.ts';
 import { ScriptedTransport, type ScriptedAnswer } from '../../../support/service/scriptedTransport.ts';
 import { MemorySink } from '../../../support/service/sinks.ts';
 
@@ -330,6 +335,13 @@ async function loopbackService(test: TestContext): Promise<{ download: Download;
   return { download: downloadBy(new HttpsTransport(), server.url), port: server.port };
 }
 
+/** Cuts bytes into pieces from one byte to more than a socket takes at once. */
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let [start, length] = [0, 1]; start < bytes.length; start += length, length = (length * 7) % 300_007) {
+    yield bytes.subarray(start, start + length);
+  }
+}
+
 describe('ResultDownloader.download over a socket', () => {
   it('fetches from a loopback address for a service that is there itself', async (test) => {
     const { download, port } = await loopbackService(test);
@@ -338,6 +350,27 @@ describe('ResultDownloader.download over a socket', () => {
     assert.deepEqual(sink.bytes, imageBytes('picture'));
     await download(`http://localhost:${port}/a.png`, new MemorySink());
   });
+
+  for (const [how, headers, encode] of [
+    ['with its length', { 'content-length': String(12 * megabyte) }, (bytes) => bytes],
+    ['in chunks', {}, (bytes) => bytes],
+    ['compressed, though that was not asked for', { 'content-encoding': 'gzip' }, gzipSync],
+  ] as readonly [string, Record<string, string>, (bytes: Buffer) => Buffer][]) {
+    it(`takes every byte of an image that comes ${how}, in pieces of any size`, async (test) => {
+      const image = randomBytes(12 * megabyte);
+      const sent = encode(image);
+      const server = http.createServer((_, response) => {
+        response.writeHead(200, { 'content-type': 'image/png', ...headers });
+        Readable.from(piecesOf(sent)).pipe(response);
+      });
+      const base = `http://127.0.0.1:${await listenUntilEnd(test, server)}/`;
+      for (const transport of [new HttpsTransport(), undiciTransport()]) {
+        const sink = new MemorySink();
+        await downloadBy(transport, new URL(base))(`${base}a.png`, sink);
+        assert.ok(sink.bytes.equals(image));
+      }
+    });
+  }
 
   it('refuses a name that resolves to a loopback address, for a service that is elsewhere', async (test) => {
     const { port } = await loopbackService(test);
