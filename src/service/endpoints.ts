@@ -7,8 +7,12 @@ export interface Endpoints {
   origin: string;
   generations: URL;
   edits: URL;
-  /** Returns the query path of a task, generation or edit alike. */
-  task(id: string): URL;
+  /**
+   * Returns where a task is asked for, generation or edit alike.
+   *
+   * @param path another one than the document's, on the same origin
+   */
+  task(id: string, path?: string): URL;
   generateContent(model: string): URL;
   streamGenerateContent(model: string): URL;
 }
@@ -31,10 +35,28 @@ export function endpointsOf(baseUrl: string): Endpoints {
     origin: url.origin,
     generations: new URL(`${root}/v1/images/generations`),
     edits: new URL(`${root}/v1/images/edits`),
-    task: (id) => new URL(`${root}/v1/images/generations/${taskSegment(id)}`),
+    task: (id, path) =>
+      path === undefined
+        ? new URL(`${root}/v1/images/generations/${taskSegment(id)}`)
+        : onOrigin(new URL(path, url.origin), url.origin),
     generateContent: (model) => native(model, 'generateContent'),
     streamGenerateContent: (model) => native(model, 'streamGenerateContent?alt=sse'),
   };
+}
+
+/** Returns where a model's entry says that a task is asked for: `{id}` in the path stands for its id. */
+export function taskPathOf(baseUrl: string, template: string, id: string): string {
+  const { pathname } = endpointsOf(baseUrl).generations;
+  const root = pathname.slice(0, -'/v1/images/generations'.length);
+  return root + template.replaceAll('{id}', taskSegment(id));
+}
+
+/** @throws LimnerError `protocol` for a path that leads to another host: the key goes nowhere else */
+function onOrigin(url: URL, origin: string): URL {
+  if (url.origin !== origin) {
+    throw new LimnerError('protocol', 'The path of the task leads to another host.');
+  }
+  return url;
 }
 
 /** Whether two URLs, as people write them, name one service. */

@@ -6,14 +6,15 @@ import type { Readable } from 'node:stream';
 import { type Clock, sleep, systemClock } from '../common/clock.ts';
 import { endpointsOf, type Endpoints } from './endpoints.ts';
 import { gatherAnswers } from './responses/gatherAnswers.ts';
-import { type Asked, queriedTaskOf, submissionOf } from './responses/imageAnswers.ts';
-import { InlineImages } from './responses/inlineImages.ts';
+import { type Asked, queriedTaskOf, submissionOf, type TaskLocation } from './responses/imageAnswers.ts';
+import { InlineImages, type ReadBody } from './responses/inlineImages.ts';
 import { checkedKey, requireKeyMayGo } from './keyPolicy.ts';
 import { redactorFor } from './errors/keyRedactor.ts';
 import type { LimnerError, Phase } from '../common/limnerError.ts';
 import type { Answer, ImageRequest, OpenImageSink, RemoteTask, Submission } from './messages.ts';
 import { editForm } from './requests/multipart.ts';
-import { readNativeAnswer } from './responses/nativeAnswers.ts';
+import { nativeAnswerOf } from './responses/nativeAnswers.ts';
+import { discardSpares } from './responses/salvage.ts';
 import { inPhase } from './errors/phases.ts';
 import { contentBody, generationBody, type TypedBody } from './requests/requestBodies.ts';
 import { errorOfHttpStatus, retryAfterOf } from './errors/httpStatusErrors.ts';
@@ -37,6 +38,8 @@ export interface AnswerOptions {
   signal?: AbortSignal;
   /** Takes the images that come inline. */
   openSink: OpenImageSink;
+  /** Keeps the body of a successful response in which no image was found, without the key. */
+  keepBody?: (bytes: Buffer) => Promise<void>;
 }
 
 const connectTimeout = 30_000;
@@ -86,7 +89,7 @@ export class ImageService {
         style === 'native' ? endpoints.generateContent(model) : endpoints.streamGenerateContent(model);
       const call = { url, isAsync: false, ...contentBody(request) };
       const ask = async (): Promise<Answer> =>
-        this.#ask(call, options, async ({ body }) => readNativeAnswer(body, inline, this.#apiKey));
+        this.#ask(call, options, async (response) => this.#read(response, options, inline, nativeAnswerOf));
       const { clock = systemClock } = this.#options;
       const pause = async (milliseconds: number): Promise<void> => sleep(clock, milliseconds, options.signal);
       return { kind: 'answered', answer: await gatherAnswers(request.n, ask, pause) };
@@ -95,9 +98,10 @@ export class ImageService {
       ? { url: endpoints.edits, isAsync: style === 'async', ...editForm(request) }
       : { url: endpoints.generations, isAsync: style === 'async', ...generationBody(request) };
     return this.#ask(call, options, async (response) => {
-      const body = await inline.read(response.body);
-      const id = locationId(response, call.url, this.#apiKey);
-      const submission = submissionOf(body, response.statusCode, id, this.#asked);
+      const location = locationOf(response, call.url, endpoints, this.#apiKey);
+      const submission = await this.#read(response, options, inline, async (body, asked) =>
+        submissionOf(body, response.statusCode, location, asked),
+      );
       const retryAfter = retryAfterOf(response.headers, Date.now());
       return submission.kind === 'accepted' && retryAfter !== undefined
         ? { kind: 'accepted', task: { ...submission.task, retryAfter } }
@@ -108,14 +112,15 @@ export class ImageService {
   /**
    * Asks once how a task stands (docs/service.md, "Query task"). A failed task is an answer, not an error.
    *
+   * @param path where the service is asked for it, if not at the document's path: path and query
    * @throws LimnerError `task_not_found`, `task_query_failed`, `unauthorized`, `rate_limited`, `network`,
    * `timeout`, `protocol`, `stopped`
    */
-  async query(taskId: string, options: AnswerOptions): Promise<RemoteTask> {
+  async query(taskId: string, options: AnswerOptions, path?: string): Promise<RemoteTask> {
     try {
       const response = await this.#options.transports.polls.request({
         method: 'GET',
-        url: this.#endpoints.task(taskId),
+        url: this.#endpoints.task(taskId, path),
         headers: this.#headers(),
         timeouts: pollTimeouts,
         log: this.#options.log,
@@ -124,12 +129,12 @@ export class ImageService {
       if (!isSuccess(response)) {
         throw await this.#errorOf(response, 'poll', false);
       }
-      const body = await new InlineImages(options.openSink, this.#apiKey).read(response.body);
+      const inline = new InlineImages(options.openSink, this.#apiKey);
+      const task = await this.#read(response, options, inline, async (body, asked) =>
+        queriedTaskOf(body, taskId, asked),
+      );
       const retryAfter = retryAfterOf(response.headers, Date.now());
-      return {
-        ...queriedTaskOf(body, taskId, this.#asked),
-        ...(retryAfter !== undefined && { retryAfter }),
-      };
+      return { ...task, ...(retryAfter !== undefined && { retryAfter }) };
     } catch (error) {
       throw inPhase(error, 'poll', 'maybe');
     }
@@ -171,8 +176,32 @@ export class ImageService {
     }
   }
 
-  get #asked(): Asked {
-    return { origin: this.origin, apiKey: this.#apiKey };
+  /** Reads a successful response; without an image in it, its body is kept. */
+  async #read<T extends Answer | Submission | RemoteTask>(
+    response: TransportResponse,
+    { keepBody }: AnswerOptions,
+    inline: InlineImages,
+    read: (body: ReadBody, asked: Asked) => Promise<T>,
+  ): Promise<T> {
+    const [mediaType] = [response.headers['content-type'] ?? []].flat();
+    const body = await inline.read(response.body, mediaType);
+    const keep = async (): Promise<void> => {
+      if (body.raw.length > 0) {
+        await keepBody?.(inline.withoutKey(body.raw));
+      }
+    };
+    try {
+      const said = await read(body, { origin: this.origin, apiKey: this.#apiKey, inline });
+      if ('images' in said && said.images?.length === 0) {
+        await keep();
+      }
+      return said;
+    } catch (error) {
+      await keep();
+      throw error;
+    } finally {
+      await discardSpares(body);
+    }
   }
 
   #headers(): Record<string, string> {
@@ -201,19 +230,32 @@ function isSuccess({ statusCode }: TransportResponse): boolean {
 }
 
 /**
- * Returns the task's id in a `Location`, unless it holds the key: ids are kept and shown. It is asked for at the
- * address of the service alone, whichever host or scheme a proxy that stands before it put there.
+ * Returns where a `Location` says that a task is, unless it holds the key: ids are kept and shown. The document's own
+ * path, and that of another host or scheme, which a proxy may have put there, are asked for at the service's address.
  */
-function locationId({ headers }: TransportResponse, requested: URL, apiKey: string): string | undefined {
+function locationOf(
+  { headers }: TransportResponse,
+  requested: URL,
+  { task, origin }: Endpoints,
+  apiKey: string,
+): TaskLocation | undefined {
   const location = [headers['location'] ?? []].flat()[0];
   const url = location === undefined ? null : URL.parse(location, requested.href);
-  const id = /\/images\/(?:generations|edits)\/([^/]+)\/?$/u.exec(url?.pathname ?? '')?.[1];
-  if (id === undefined) {
+  const last = url?.pathname.split('/').findLast((segment) => segment !== '');
+  const isOfAll = /\/images\/(?:generations|edits)\/?$/u.test(url?.pathname ?? '');
+  if (url === null || last === undefined || isOfAll || redactorFor(apiKey)(url.href) !== url.href) {
     return undefined;
   }
   try {
-    const decoded = decodeURIComponent(id);
-    return redactorFor(apiKey)(decoded) === decoded ? decoded : undefined;
+    const id = decodeURIComponent(last);
+    const [, prefix] = /^(.*)\/images\/(?:generations|edits)\/[^/]+\/?$/u.exec(url.pathname) ?? [];
+    // A gateway's own prefix isn't always part of it.
+    const isUsual = url.origin !== origin || prefix === '/v1' || url.href === task(id).href;
+    return {
+      id,
+      isDocumented: prefix !== undefined,
+      ...(!isUsual && { path: url.pathname + url.search }),
+    };
   } catch {
     return undefined;
   }

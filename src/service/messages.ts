@@ -59,6 +59,8 @@ export interface Answer {
 /** A task as the service reports it (docs/service.md, "Task object"). */
 export interface RemoteTask {
   id: string;
+  /** Where the service says that it is asked for, if that is not the document's path: path and query. */
+  path?: string;
   /** The service's own word, documented or not. */
   status: string;
   /** 0–100, when given. */

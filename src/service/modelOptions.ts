@@ -25,6 +25,8 @@ export const requestOptions = v.object({
   n: v.pipe(v.number(), v.integer(), v.minValue(1)),
   /** Merged into the request, from the model's entry in the settings. */
   extra: v.exactOptional(v.record(v.string(), v.unknown())),
+  /** Where its task is asked for, if the model says so: a path in which `{id}` stands for the id. */
+  taskPath: v.exactOptional(v.string()),
   /** Form field of the input images, `image` unless the model says otherwise. */
   imageField: v.exactOptional(v.picklist(imageFields)),
 });
@@ -57,6 +59,13 @@ const modelEntry = v.object({
     }),
   ),
   mask: v.optional(v.picklist(['alpha', 'white', 'none'])),
+  /** Where the service is asked for its tasks, below the base URL, such as `/v1/tasks/{id}`. */
+  taskPath: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\/(?!\/)\S*\{id\}\S*$/u, 'It must start with / and contain {id}, such as /v1/tasks/{id}.'),
+    ),
+  ),
   extra: v.optional(v.record(v.string(), v.unknown())),
   price: v.optional(priceList),
   /** How it makes images with a transparent background; without it, they are cut out of a flat color. */

@@ -260,6 +260,8 @@ export const taskState = v.object({
   /** Fingerprint of the key that submitted it. */
   keyFingerprint: v.exactOptional(v.string()),
   remoteId: v.exactOptional(v.string()),
+  /** Where the service said that it is asked for the task, if not at the document's path: path and query. */
+  remotePath: v.exactOptional(v.string()),
   /** The service's last word on its status, also one that it does not document. */
   remoteStatus: v.exactOptional(v.string()),
   /** Highest progress seen, 0–100. */
@@ -273,6 +275,8 @@ export const taskState = v.object({
   /** Why it ended, pauses or waits; of a completed task: why it has fewer images than were requested. */
   error: v.exactOptional(errorRecord),
   results: v.array(taskResult),
+  /** Path of the body of a response in which no image was found; it goes with the task. */
+  keptResponse: v.exactOptional(v.string()),
   /** Text that the model gave with its images. */
   remark: v.exactOptional(v.string()),
   usage: v.exactOptional(v.object(v.entriesFromList(tokenCounts, v.exactOptional(v.number())))),

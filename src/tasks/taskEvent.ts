@@ -19,7 +19,7 @@ export type TaskEvent =
   /** It was not taken, surely: the service is busy or nothing left this machine. */
   | { type: 'busy'; at: number; retryAt: number; error: ErrorRecord }
   /** The service took it and gave it an id. */
-  | { type: 'accepted'; at: number; remoteId: string; remote: RemoteState }
+  | { type: 'accepted'; at: number; remoteId: string; remotePath?: string; remote: RemoteState }
   /** A synchronous answer began. */
   | { type: 'answering'; at: number }
   /** One image of a response that is still open is whole and on disk. */
@@ -51,9 +51,9 @@ export type TaskEvent =
   | { type: 'urlsExpired' }
   /** No image can get any further. */
   | { type: 'settled'; at: number }
-  | { type: 'failed'; at: number; error: ErrorRecord }
+  | { type: 'failed'; at: number; error: ErrorRecord; keptResponse?: string }
   /** The request may have reached the service, and no id came back. */
-  | { type: 'lost'; at: number; error: ErrorRecord }
+  | { type: 'lost'; at: number; error: ErrorRecord; keptResponse?: string }
   /** The person stops watching, or 24 hours of trouble did. */
   | { type: 'stop'; at: number; error?: ErrorRecord }
   /** The person cancels it before it is sent. */

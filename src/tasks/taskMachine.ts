@@ -114,10 +114,10 @@ export function advance(task: Task, event: TaskEvent): Advance {
     case 'settled':
       return settled(task, event.at);
     case 'failed':
-      return to(ended(task), { status: 'failed', finishedAt: event.at, error: event.error });
+      return to(ended(task), { status: 'failed', ...unsuccessful(event) });
     case 'lost':
       return task.remoteId === undefined
-        ? to(ended(task), { status: 'unknown', finishedAt: event.at, error: event.error })
+        ? to(ended(task), { status: 'unknown', ...unsuccessful(event) })
         : refuse('The service knows this task by its ID and can be asked for it.');
     case 'stop':
     case 'cancel':
@@ -147,9 +147,14 @@ export function advance(task: Task, event: TaskEvent): Advance {
   }
 }
 
+function unsuccessful({ at, error, keptResponse }: EventOf<'failed' | 'lost'>): Partial<Task> {
+  return { finishedAt: at, error, ...(keptResponse !== undefined && { keptResponse }) };
+}
+
 function accepted(task: Task, event: EventOf<'accepted'>): Advance {
   const remote = {
     remoteId: event.remoteId,
+    ...(event.remotePath !== undefined && { remotePath: event.remotePath }),
     remoteStatus: event.remote.status,
     submittedAt: event.at,
     ...(event.remote.progress !== undefined && { progress: event.remote.progress }),

@@ -8,38 +8,37 @@ import {
   type ServiceWords,
 } from '../../common/limnerError.ts';
 import { redactorFor } from './keyRedactor.ts';
-import { maxKeptLength, maxReadLength, maxShownLength, shortened, singleLine } from './singleLine.ts';
-
-const optionalText = v.fallback(v.optional(v.string()), undefined);
-/** Google gives the HTTP status as a number where others give a name. */
-const optionalCode = v.fallback(v.optional(v.union([v.string(), v.number()])), undefined);
+import {
+  maxKeptLength,
+  maxReadLength,
+  maxShownLength,
+  shortened,
+  singleLine,
+  withoutBase64,
+} from './singleLine.ts';
 
 const maxDepth = 4;
 /** Limits of the search for words within words. */
 export const maxPlaces = 200;
 
-const errorFields = v.object({
-  message: v.optional(v.unknown()),
-  Message: v.optional(v.unknown()),
-  msg: v.optional(v.unknown()),
-  detail: v.optional(v.unknown()),
-  errors: v.optional(v.unknown()),
-  type: optionalText,
-  status: optionalText,
-  code: optionalCode,
-});
+/** Where services put the words of an error, the most telling first. */
+const messageNames = [
+  ...['message', 'Message', 'msg', 'error_message', 'errorMessage', 'error_msg', 'error_description'],
+  ...['status_msg', 'statusMessage', 'status_message', 'fail_reason', 'failReason', 'failure_reason'],
+  ...['failureReason', 'failed_reason', 'failedReason', 'finishMessage', 'blockReasonMessage', 'detail'],
+  ...['reason', 'errors', 'details'],
+] as const;
+/** Where they put its name. */
+const codeNames = [
+  ...['code', 'error_code', 'errorCode', 'status_code', 'statusCode', 'status', 'blockReason'],
+] as const;
+/** What holds the words, beside what stands in the body itself; of `data` and its like, only an error counts. */
+const holders = ['error', 'base_resp', 'baseResp', 'promptFeedback'] as const;
+const answers = ['data', 'output', 'result', 'task', 'response'] as const;
+/** Says that nothing went wrong, which is no reason. */
+const saysSuccess = /^(?:ok|success(?:ful(?:ly)?)?|succeeded|completed|done)[.!]?$/iu;
 
-const errorBody = v.union([
-  v.pipe(
-    v.object({ error: errorFields }),
-    v.transform(({ error }) => error),
-  ),
-  v.pipe(
-    v.object({ error: v.string() }),
-    v.transform(({ error }): v.InferOutput<typeof errorFields> => ({ message: error })),
-  ),
-  errorFields,
-]);
+type Fields = Record<string, unknown>;
 
 /** One of several errors that FastAPI lists, with the place that it is about. */
 const listedError = v.object({
@@ -49,8 +48,9 @@ const listedError = v.object({
 
 /**
  * Returns the service's words in an error body of whatever shape: OpenAI's `{error:{message,type,code}}`, Google's
- * `{error:{code,message,status}}`, FastAPI's `{detail}`, a flat `{message,code}`, a list of `errors`; of a body
- * that isn't JSON its text, of an HTML page its title (docs/service.md, "Error bodies").
+ * `{error:{code,message,status,details}}`, FastAPI's `{detail}`, a flat `{message,code}`, a list of `errors`, a failed
+ * element of `data`, and the names that other services have for them; of a body that isn't JSON its text, of an HTML page
+ * its title (docs/service.md, "Error bodies").
  *
  * @param text the body, or its beginning
  */
@@ -65,19 +65,73 @@ export function wordsOf(value: unknown): ServiceWords | undefined {
 }
 
 function wordsWithin(value: unknown, depth: number, search: { left: number }): ServiceWords | undefined {
-  const parsed = v.safeParse(errorBody, value);
-  if (!parsed.success) {
+  if (!isObject(value) || depth < 0) {
     return undefined;
   }
-  const { message, Message, msg, detail, errors, type, status, code } = parsed.output;
-  const said = [message, Message, msg, detail, errors].map((words) => textOf(words, depth, search));
-  const listed = Array.isArray(errors) && depth > 0 ? wordsWithin(errors[0], depth - 1, search) : undefined;
-  const words = pick({
-    message: said.find((text) => text !== undefined && text !== ''),
-    type: type ?? listed?.type,
-    code: (typeof code === 'string' ? code : status) ?? listed?.code,
+  const within = (inner: unknown): ServiceWords | undefined =>
+    typeof inner === 'string' ? pick({ message: inner }) : wordsWithin(inner, depth - 1, search);
+  const held = holders.flatMap((name) => within(value[name]) ?? []);
+  const { errors } = value;
+  const listed = Array.isArray(errors) ? within(errors[0]) : undefined;
+  const own = pick({
+    message: messageIn(value, depth, search),
+    type: typeof value['type'] === 'string' ? value['type'] : undefined,
+    code: codeIn(value),
   });
-  return Object.keys(words).length === 0 ? undefined : words;
+  const [said = {}, ...others] = [...held, own, ...(listed ? [listed] : [])];
+  const words = others.reduce((all, more) => ({ ...more, ...all }), said);
+  if (Object.keys(words).length > 0) {
+    return words;
+  }
+  const failed = answers.flatMap((name) => failedElement(value[name]));
+  search.left -= failed.length;
+  return search.left > 0 ? failed.map(within).find((inner) => inner !== undefined) : undefined;
+}
+
+/** Returns what an answer, or an element of it, says of its own failure. */
+function failedElement(answer: unknown): unknown[] {
+  const elements: unknown[] = Array.isArray(answer) ? answer.slice(0, maxPlaces) : [answer];
+  return elements.flatMap((element) => {
+    const { error, ...others } = isObject(element) ? element : {};
+    return error === undefined || error === null ? (Array.isArray(answer) ? [] : [others]) : [error];
+  });
+}
+
+function messageIn(fields: Fields, depth: number, search: { left: number }): string | undefined {
+  const said = messageNames
+    .map((name) => textOf(fields[name], depth, search))
+    .find((text) => text !== undefined && text !== '' && !saysSuccess.test(text));
+  const reasons = reasonsIn(fields['details']).filter((reason) => said?.includes(reason) !== true);
+  return said === undefined || reasons.length === 0 ? said : `${said} (${reasons.join(', ')})`;
+}
+
+/** Returns the reasons that Google gives in the details of an error. */
+function reasonsIn(details: unknown): string[] {
+  return Array.isArray(details)
+    ? details
+        .slice(0, maxPlaces)
+        .flatMap((detail: unknown) =>
+          isObject(detail) && typeof detail['reason'] === 'string' ? [detail['reason']] : [],
+        )
+    : [];
+}
+
+/** Returns the name of an error. A number is one unless it is an HTTP status, as Google gives it, or means success. */
+function codeIn(fields: Fields): string | undefined {
+  for (const name of codeNames) {
+    const code = fields[name];
+    if (typeof code === 'string' && !saysSuccess.test(code)) {
+      return code;
+    }
+    if (typeof code === 'number' && (code < 0 || code >= 600)) {
+      return String(code);
+    }
+  }
+  return undefined;
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns words as text, whether they are a text, several in an array, or an object, which is shown as JSON. */
@@ -111,10 +165,11 @@ function json(value: object): string | undefined {
 }
 
 const saysQuota =
-  /insufficient[_ ]{1,3}(?:\w{1,20}[_ ]{1,3})?(?:quota|balance|credit|funds)|(?:quota|balance|credits?)[^.]{0,30}(?:exhausted|exceeded|not enough|insufficient|used up)|exceeded your current quota|billing_(?:hard_)?limit|额度不足|余额不足/iu;
+  /insufficient[_ ]{1,3}(?:\w{1,20}[_ ]{1,3})?(?:quota|balance|credit|funds)|(?:quota|balance|credits?)[^.]{0,30}(?:exhausted|exceeded|not enough|insufficient|used up)|exceeded your current quota|billing_(?:hard_)?limit|(?:no|out of) (?:\w{1,20} )?credits|arrear|额度不足|余额不足|欠费/iu;
 const saysContent =
-  /content[_ -]?(?:policy|filter|moderat|violation)|moderation|safety|prohibited_content|blocked_reason|blocklist|sensitive_words?/iu;
-const saysKey = /api[_ ]key[_ ](?:not[_ ]valid|invalid)|invalid[_ ](?:api[_ ]key|token)/iu;
+  /content[_ -]?(?:policy|filter|moderat|violation)|moderation|safety|unsafe|nsfw|prohibited[_ ](?:content|use)|blocked_reason|blocklist|sensitive[_ -](?:words?|content|information)|inappropriate|violat\w{0,4}[^.]{0,40}(?:polic|guideline|terms|rules)|敏感|违规|违禁|不合规/iu;
+const saysKey =
+  /api[_ ]key[_ ](?:is[_ ])?(?:not[_ ]valid|invalid|incorrect|expired)|(?:invalid|incorrect)[_ ](?:api[_ ]key|token)/iu;
 
 /** Returns the error that a failed task, or a body with an error in place of images, reports. */
 export function errorOfWords(
@@ -125,9 +180,11 @@ export function errorOfWords(
 ): LimnerError {
   const service = redacted(words, apiKey);
   const code = wordCode(service) ?? 'image_generation_failed';
+  // Without money or a valid key, no service paints.
+  const isRefusal = code === 'quota_exceeded' || code === 'unauthorized';
   return new LimnerError(code, errorSentence(code, undefined, service), {
     phase,
-    billing,
+    billing: isRefusal && billing === 'maybe' ? 'no' : billing,
     service,
     sent: true,
   });
@@ -175,11 +232,29 @@ export function errorSentence(code: ErrorCode, status: number | undefined, words
   return asSentence(said === undefined ? start : `${start}: ${shortened(said, maxShownLength)}`);
 }
 
+/** Adds the service's words to an error that Limner found by itself. The words are without the key already. */
+export function withReason(error: LimnerError, words: ServiceWords | undefined): LimnerError {
+  const said = words?.message ?? words?.code;
+  if (words === undefined || said === undefined) {
+    return error;
+  }
+  const { code, message, ...options } = error.toRecord();
+  const service = redacted(words, '');
+  const reason = shortened(service.message ?? service.code ?? '', maxShownLength);
+  return new LimnerError(code, asSentence(`${message.replace(/\.$/u, '')}: ${reason}`), {
+    ...options,
+    service,
+    cause: error,
+  });
+}
+
 /** Returns words as they may be shown and kept: short, in one line, and without the key. */
 export function redacted(words: ServiceWords, apiKey: string): ServiceWords {
   const redactKey = redactorFor(apiKey);
   const clean = (text: string | undefined): string | undefined =>
-    text === undefined ? undefined : singleLine(redactKey(text.slice(0, maxReadLength)), maxKeptLength);
+    text === undefined
+      ? undefined
+      : singleLine(withoutBase64(redactKey(text.slice(0, maxReadLength))), maxKeptLength);
   return pick({ message: clean(words.message), type: clean(words.type), code: clean(words.code) });
 }
 

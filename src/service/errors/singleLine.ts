@@ -28,3 +28,11 @@ export function shortened(text: string, longest: number): string {
     text.slice(0, certain) + truncate(text.slice(certain, longest + maxCharacterLength), longest - certain)
   );
 }
+
+/** Longer runs of the characters of base64 are no words. */
+const base64Run = /(data:[\w.+/-]{0,100};base64,)?[\w+/=-]{200,}/gu;
+
+/** Returns a foreign text without the data in it: a data URL, or base64, is cut after its beginning. */
+export function withoutBase64(text: string): string {
+  return text.replaceAll(base64Run, (run, head: string | undefined) => `${head ?? run.slice(0, 12)}…`);
+}

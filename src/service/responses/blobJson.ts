@@ -3,6 +3,7 @@ import { Base64Decoder, DivertedBlob } from './base64Decoder.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import type { ImageSink } from '../messages.ts';
 import { EventLoopYielder } from './eventLoopYielder.ts';
+import { tooLong } from './responseLimits.ts';
 
 /** The rule for a string: its base64 goes to a sink (always, or if it is a data URL), or nowhere; or it is kept. */
 export type StringRule = 'base64' | 'dataUrl' | 'drop' | 'keep';
@@ -13,13 +14,21 @@ export interface IndexedSink {
   sink: ImageSink;
 }
 
+/** A blob whose sink has all its bytes and is still open. */
+export interface SpareBlob {
+  blob: DivertedBlob;
+  sink: ImageSink;
+}
+
 export interface BlobJsonOptions {
   /** Returns the rule for a string, by its key and by the key of the object that it stands in. */
   ruleFor(key: string, parent: string | undefined): StringRule;
   /** Opens the sink for the next base64 string. */
   openSink(): IndexedSink;
-  /** Whether a diverted string is wanted, once the object that holds it is complete; its texts are as they came. */
+  /** Whether a diverted string is an image of the answer, once the object that holds it is complete. */
   isWanted(holder: unknown): boolean;
+  /** Whether an object at a key is a part of the one that holds it: only together they tell what is wanted. */
+  isPart?(key: string): boolean;
   /** Whether a number at a key is kept as text: it may have more digits than a number holds. */
   isExact?(key: string): boolean;
   /**
@@ -53,7 +62,7 @@ interface Frame {
   /** Where the value begins in the text that is kept as it is written. */
   exactStart: number | undefined;
   /** Blobs in it that wait for its end. */
-  pending: { blob: DivertedBlob; sink: ImageSink }[];
+  pending: SpareBlob[];
 }
 
 type State = 'structure' | 'string' | 'scheme' | 'blob' | 'dropped';
@@ -92,6 +101,8 @@ const colon = 0x3a;
 export class BlobJsonReader {
   /** Blobs that are whole, wanted and closed, in order of arrival. */
   readonly kept: DivertedBlob[] = [];
+  /** Blobs that are whole but not wanted. Their sinks are open: whoever reads the document closes or discards them. */
+  readonly spares: SpareBlob[] = [];
 
   readonly #options: BlobJsonOptions;
   readonly #text = new JsonText();
@@ -355,11 +366,19 @@ export class BlobJsonReader {
     if (frame === undefined) {
       return;
     }
+    const parent = this.#stack.at(-2);
+    if (parent && this.#options.isPart?.(frame.name ?? '') === true) {
+      parent.pending.push(...frame.pending.splice(0));
+    }
     if (frame.pending.length > 0) {
       const isLong = this.#text.length - frame.start > maxHolderLength;
       const isWanted = isLong || this.#options.isWanted(this.#parse(frame.start));
-      for (const { blob, sink } of frame.pending.splice(0)) {
-        await this.#settle(blob, sink, isWanted);
+      for (const pending of frame.pending.splice(0)) {
+        if (isWanted) {
+          await this.#settle(pending);
+        } else {
+          this.spares.push(pending);
+        }
       }
     }
     this.#stack.pop();
@@ -373,11 +392,7 @@ export class BlobJsonReader {
     }
   }
 
-  async #settle(blob: DivertedBlob, sink: ImageSink, isWanted: boolean): Promise<void> {
-    if (!isWanted) {
-      await sink.discard();
-      return;
-    }
+  async #settle({ blob, sink }: SpareBlob): Promise<void> {
     await this.#closing;
     this.#closing = this.#close(blob, sink);
     // Closing the next one, or ending the document, fails with it.
@@ -633,10 +648,6 @@ function keyOf(raw: string): string {
   } catch {
     return raw;
   }
-}
-
-export function tooLong(): LimnerError {
-  return new LimnerError('protocol', 'The response is too long.', { sent: true });
 }
 
 function notJson(): LimnerError {

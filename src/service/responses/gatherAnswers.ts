@@ -1,4 +1,4 @@
-import { readingError } from './inlineImages.ts';
+import { readingError } from './responseLimits.ts';
 import { backoff } from '../../common/backoff.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { type Answer, tokenCounts, type Usage } from '../messages.ts';

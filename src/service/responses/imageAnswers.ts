@@ -1,53 +1,75 @@
 // Room: reads the bodies of responses: streamed JSON, event streams, base64.
 // Never: sockets.
 
-import * as v from 'valibot';
-import { LimnerError, type Billing } from '../../common/limnerError.ts';
-import type { ReadBody } from './inlineImages.ts';
+import { LimnerError, type Billing, type ServiceWords } from '../../common/limnerError.ts';
+import type { InlineImages, ReadBody } from './inlineImages.ts';
+import { isPartialImage } from './inlineImages.ts';
 import type { Answer, RemoteTask, Submission } from '../messages.ts';
 import { inPhase } from '../errors/phases.ts';
-import { errorOfWords, wordsOf } from '../errors/serviceWords.ts';
+import { errorOfWords, serviceWords, withReason, wordsOf } from '../errors/serviceWords.ts';
 import {
-  imageBody,
+  type AnyImageBody,
   imagesOf,
   inlineImage,
+  readImageBody,
   textsOf,
   type DamagedImage,
-  type ImageBody,
+  type ReadImages,
 } from './responseSchemas.ts';
+import { salvage } from './salvage.ts';
 
-/** The origin of the service that responded, and the key of the request. */
+/** What the reading of a response needs to know of the request. */
 export interface Asked {
+  /** Of the service. */
   origin: string;
   apiKey: string;
+  inline: InlineImages;
+}
+
+/** What the header `Location` says of a task. */
+export interface TaskLocation {
+  id: string;
+  /** Whether the header is of the document's form: a path of image generations or edits. */
+  isDocumented: boolean;
+  /** Path and query where the task is asked for, unless that is the document's. */
+  path?: string;
 }
 
 /**
- * Returns what a successful answer of the image endpoints came to: a task, or the images themselves.
+ * Returns what a successful answer of the image endpoints came to: a task, or the images themselves. What the document
+ * says comes first; then an id at another place, and images in another form (docs/service.md, "Other shapes").
  *
  * @param statusCode 202 for an accepted task; a 200 with images is a synchronous answer
- * @param locationId the task's id from the `Location` header
  * @throws LimnerError `outcome_unknown` for an acceptance without an id, `empty_result`, and what the body says
  */
-export function submissionOf(
+export async function submissionOf(
   body: ReadBody,
   statusCode: number,
-  locationId: string | undefined,
+  location: TaskLocation | undefined,
   asked: Asked,
-): Submission {
-  const fields = parseImageBody(body.value);
-  const hasImages = fields !== undefined && imagesOf(fields.data, asked.origin).images.length > 0;
-  const id = idOf(fields, locationId);
-  const namesTask =
-    locationId !== undefined || (fields?.id !== undefined && (fields.status ?? fields.object) !== undefined);
-  const isTask = statusCode === 202 || (namesTask && !hasImages && body.kept.length === 0);
-  if (!isTask) {
-    return { kind: 'answered', answer: answerOf(body, fields, asked) };
+): Promise<Submission> {
+  const fields = readImageBody(body.values[0]);
+  const read = readImages(body, asked);
+  const hasImages = read.images.length > 0 || body.kept.length > 0;
+  const isAccepted = statusCode === 202;
+  const id = idOf(fields, location);
+  const isNamed = fields?.id !== undefined && (fields.status ?? fields.object) !== undefined;
+  const isLocated = location !== undefined && (isAccepted || location.isDocumented);
+  const namesTask = isNamed || isLocated || fields?.foreignId !== undefined;
+  if (isAccepted && hasImages && id === undefined) {
+    return { kind: 'answered', answer: await answerOf(body, read, asked) };
+  }
+  if (!isAccepted && (hasImages || !namesTask)) {
+    return { kind: 'answered', answer: await answerOf(body, read, asked) };
+  }
+  const isDone = fields?.status !== undefined && succeeded.test(fields.status);
+  if (id === undefined || (isDone && !hasImages)) {
+    const { images } = await salvage(body, asked.inline, asked.origin);
+    if (images.length > 0) {
+      return { kind: 'answered', answer: { images } };
+    }
   }
   if (id === undefined) {
-    if (hasImages || body.kept.length > 0) {
-      return { kind: 'answered', answer: answerOf(body, fields, asked) };
-    }
     throw new LimnerError('outcome_unknown', 'The service accepted the request but returned no task ID.', {
       phase: 'submit',
       billing: 'maybe',
@@ -56,26 +78,42 @@ export function submissionOf(
       ...(body.broken !== undefined && { cause: body.broken }),
     });
   }
-  const accepted = { ...(fields ?? v.parse(imageBody, {})), id };
+  const task = await remoteTaskOf(
+    body,
+    { ...emptyFields, ...fields, id, status: fields?.status ?? 'queued' },
+    asked,
+  );
   return {
     kind: 'accepted',
-    task: remoteTaskOf({ ...accepted, status: accepted.status ?? 'queued' }, asked),
+    task: { ...task, ...(location?.path !== undefined && { path: location.path }) },
   };
 }
+
+const emptyFields = {
+  object: undefined,
+  progress: undefined,
+  data: [],
+  foreignId: undefined,
+  holder: undefined,
+} satisfies Partial<AnyImageBody>;
 
 /**
  * Returns a task as the query endpoint reports it.
  *
  * @throws LimnerError `protocol` for a body that isn't a task, `network` and others for one that broke off
  */
-export function queriedTaskOf(body: ReadBody, id: string, asked: Asked): RemoteTask {
-  const fields = parseImageBody(body.value);
-  const hasImages = fields !== undefined && imagesOf(fields.data, asked.origin).images.length > 0;
+export async function queriedTaskOf(body: ReadBody, id: string, asked: Asked): Promise<RemoteTask> {
+  const fields = readImageBody(body.values[0]);
+  const hasImages = readImages(body, asked).images.length > 0;
   const status = fields?.status ?? (hasImages ? 'completed' : undefined);
   if (fields === undefined || status === undefined) {
-    throw body.broken ?? new LimnerError('protocol', "The service's response to a task query isn't a task.");
+    const { images } = body.broken ? { images: [] } : await salvage(body, asked.inline, asked.origin);
+    if (images.length > 0) {
+      return { id, status: 'completed', images };
+    }
+    throw body.broken ?? notATask(body, asked);
   }
-  const task = remoteTaskOf({ ...fields, id, status }, asked);
+  const task = await remoteTaskOf(body, { ...fields, id, status }, asked);
   if (body.broken === undefined) {
     return task;
   }
@@ -85,27 +123,52 @@ export function queriedTaskOf(body: ReadBody, id: string, asked: Asked): RemoteT
   return { ...task, incomplete: inPhase(body.broken, 'poll', 'yes').toRecord() };
 }
 
-/** Returns the id of the body, unless it is a number with digits enough that it may have been rounded on the way. */
-function idOf(fields: ImageBody | undefined, locationId: string | undefined): string | undefined {
-  const id = fields?.id;
-  const mayBeRounded = id !== undefined && /^\d{16,}$/u.test(id) && !Number.isSafeInteger(Number(id));
-  return mayBeRounded ? (locationId ?? id) : (id ?? locationId);
+function notATask(body: ReadBody, { inline }: Asked): LimnerError {
+  const words = wordsIn(body, inline);
+  return withReason(
+    new LimnerError('protocol', "The service's response to a task query isn't a task."),
+    words,
+  );
 }
 
-function parseImageBody(value: unknown): ImageBody | undefined {
-  const parsed = v.safeParse(imageBody, value);
-  return parsed.success ? parsed.output : undefined;
+/**
+ * Returns the id of the body, unless it is a number with digits enough that it may have been rounded on the way; else
+ * one at another place, or that of the header.
+ */
+function idOf(fields: AnyImageBody | undefined, location: TaskLocation | undefined): string | undefined {
+  const { id, foreignId } = fields ?? {};
+  const mayBeRounded = id !== undefined && /^\d{16,}$/u.test(id) && !Number.isSafeInteger(Number(id));
+  return mayBeRounded ? (location?.id ?? id) : (id ?? foreignId ?? location?.id);
+}
+
+/** Reads the images of every document: of the `data` of each, or of an event that is one. */
+function readImages({ values }: ReadBody, { origin }: Asked): ReadImages {
+  const reads = values.map((value) => {
+    const { data = [] } = readImageBody(value) ?? {};
+    return imagesOf(data.length > 0 || !isImageEvent(value) ? data : [value], origin);
+  });
+  return {
+    images: reads.flatMap(({ images }) => images),
+    damaged: reads.flatMap(({ damaged }) => damaged),
+    hidden: reads.reduce((sum, { hidden }) => sum + hidden, 0),
+  };
+}
+
+/** Whether a document is itself an image, as in an event stream that nobody asked for; drafts don't count. */
+function isImageEvent(value: unknown): boolean {
+  const { b64_json, url, type } = { ...Object(value) } as Record<string, unknown>;
+  return (b64_json ?? url) !== undefined && !(typeof type === 'string' && isPartialImage(type));
 }
 
 /** Words for the status of a task, of the service and of others (docs/service.md, "Task statuses"). */
 const working = /^(?:queued|in_progress)$/iu;
-const succeeded = /^(?:completed?|succeeded|success(?:ful)?|done|finished)$/iu;
+const succeeded = /^(?:completed?|succeed(?:ed)?|success(?:ful)?|done|finished?|ready)$/iu;
 const failed = /^failed$/iu;
-const ended = /^(?:failure|error|cancell?ed|rejected|aborted|expired|timed?_?out)$/iu;
+const ended = /^(?:fail(?:ure)?|error|cancell?ed|rejected|aborted|expired|timed?_?out)$/iu;
 
 /** Returns what a status means; where its word is unknown, what came with it decides. */
 function outcomeOf(
-  { status, error }: ImageBody & { status: string },
+  { status, holder }: AnyImageBody & { status: string },
   images: number,
 ): 'completed' | 'failed' | undefined {
   if (working.test(status)) {
@@ -123,52 +186,126 @@ function outcomeOf(
   if (ended.test(status)) {
     return 'failed';
   }
+  const { error } = { ...Object(holder) } as Record<string, unknown>;
   return wordsOf({ error }) === undefined ? undefined : 'failed';
 }
 
-function remoteTaskOf(
-  fields: ImageBody & { id: string; status: string },
-  { origin, apiKey }: Asked,
-): RemoteTask {
+async function remoteTaskOf(
+  body: ReadBody,
+  fields: AnyImageBody & { id: string; status: string },
+  asked: Asked,
+): Promise<RemoteTask> {
   const { id, status, progress } = fields;
-  const { images, damaged } = imagesOf(fields.data, origin);
-  const outcome = outcomeOf(fields, images.length);
-  const missing = damageError(damaged) ?? (images.length === 0 ? emptyTask() : undefined);
+  const listed = imagesOf(fields.data, asked.origin);
+  const outcome = outcomeOf(fields, listed.images.length);
+  const { damaged } = listed;
+  const isElsewhere = outcome === 'completed' && listed.images.length + damaged.length === 0;
+  const images = isElsewhere
+    ? (await salvage(body, asked.inline, asked.origin)).images
+    : [...listed.images, ...textsOf(damaged)];
+  const missing =
+    damageError(damaged) ??
+    (images.length === 0 ? emptyTask(body, asked) : missingOf(body, listed, asked, 'poll'));
   return {
     id,
     status,
     ...(progress !== undefined && { progress }),
     ...(outcome === 'completed' && {
-      images: [...images, ...textsOf(damaged)],
+      images,
       ...(missing && { incomplete: inPhase(missing, 'poll', 'maybe').toRecord() }),
     }),
-    ...(outcome === 'failed' && { error: failure(fields, apiKey).toRecord() }),
+    ...(outcome === 'failed' && { error: failure(fields, asked.apiKey).toRecord() }),
   };
 }
 
 /** Returns the error of a task; only `failed` means that the service refunds it. */
-function failure({ status, error }: ImageBody & { status: string }, apiKey: string): LimnerError {
+function failure({ status, holder }: AnyImageBody & { status: string }, apiKey: string): LimnerError {
   const isFailed = failed.test(status);
-  const words = wordsOf({ error }) ?? (isFailed ? {} : { message: status });
+  const {
+    status: _,
+    task_status: __,
+    state: ___,
+    ...others
+  } = { ...Object(holder) } as Record<string, unknown>;
+  const words = wordsOf(others) ?? (isFailed ? {} : { message: status });
   return errorOfWords(words, 'poll', isFailed ? 'refunded' : 'maybe', apiKey);
 }
 
-function answerOf(body: ReadBody, fields: ImageBody | undefined, { origin, apiKey }: Asked): Answer {
-  const { images, damaged } = imagesOf(fields?.data ?? [], origin);
+async function answerOf(body: ReadBody, read: ReadImages, asked: Asked): Promise<Answer> {
+  const { images, damaged } = read;
   // A body that is damaged around its images still holds them.
   const found = images.length > 0 ? images : body.kept.map((blob) => inlineImage(blob));
-  const incomplete = body.broken ?? damageError(damaged);
+  const incomplete = body.broken ?? damageError(damaged) ?? missingOf(body, read, asked, 'submit');
   const all = [...found, ...textsOf(damaged)];
   if (all.length > 0) {
     return { images: all, ...(incomplete && { incomplete: inPhase(incomplete, 'submit', 'yes') }) };
   }
-  const words =
-    fields?.error === undefined || fields.error === null ? undefined : wordsOf({ error: fields.error });
-  if (words !== undefined) {
-    throw errorOfWords(words, 'submit', 'maybe', apiKey);
+  return salvagedAnswer(body, asked, (words, addresses) => {
+    if (words !== undefined && (body.broken === undefined || body.values.length > 0)) {
+      return errorOfWords(words, 'submit', 'maybe', asked.apiKey);
+    }
+    const empty = new LimnerError('empty_result', 'The service returned no image.', { sent: true });
+    return withAddresses(withReason(incomplete ?? empty, words), addresses);
+  });
+}
+
+/**
+ * Returns the answer of a body that has no image in a shape of the document.
+ *
+ * @throws what `errorOf` makes of the words and the addresses in it if it has none at all
+ */
+export async function salvagedAnswer(
+  body: ReadBody,
+  { inline, origin }: Asked,
+  errorOf: (words: ServiceWords | undefined, addresses: readonly string[]) => LimnerError,
+): Promise<Answer> {
+  const { images, addresses } = await salvage(body, inline, origin);
+  if (images.length === 0) {
+    throw inPhase(errorOf(wordsIn(body, inline), addresses), 'submit', 'maybe');
   }
-  const empty = new LimnerError('empty_result', 'The service returned no image.', { sent: true });
-  throw inPhase(incomplete ?? empty, 'submit', 'maybe');
+  const broken = body.broken?.code === 'protocol' ? undefined : body.broken;
+  return { images, ...(broken && { incomplete: inPhase(broken, 'submit', 'yes') }) };
+}
+
+/** Returns the words in a body without an image; of one that isn't JSON, its title or text. */
+function wordsIn({ values, raw }: ReadBody, inline: InlineImages): ServiceWords | undefined {
+  const found = values.map((value) => wordsOf(value)).find((words) => words !== undefined);
+  const text = raw.bytes.toString('utf8', 0, maxTextLength).trim();
+  const isText = values.length === 0 && text !== '' && !/^(?:[{[:]|data:|event:|id:|retry:)/u.test(text);
+  return found ?? (isText ? serviceWords(inline.clean(text)) : undefined);
+}
+
+const maxTextLength = 16 * 1024;
+
+/** Says that a part of the response was skipped, or why the service didn't make it. */
+function missingOf(
+  { values }: ReadBody,
+  { hidden }: ReadImages,
+  { apiKey }: Asked,
+  phase: 'submit' | 'poll',
+): LimnerError | undefined {
+  const [failure] = values.flatMap((value) => {
+    const failed = wordsOf({ data: readImageBody(value)?.data ?? [] });
+    return failed ?? (values.length > 1 ? failedEvent(value) : undefined) ?? [];
+  });
+  return failure === undefined ? skipped(hidden) : errorOfWords(failure, phase, 'maybe', apiKey);
+}
+
+/** Returns what an event among others says of a failure. */
+function failedEvent(value: unknown): ServiceWords | undefined {
+  const { error } = { ...Object(value) } as Record<string, unknown>;
+  return error === undefined || error === null ? undefined : wordsOf({ error });
+}
+
+/** Says how many images of an answer are in a form that isn't known. */
+export function skipped(count: number): LimnerError | undefined {
+  const which = count === 1 ? 'One image in the response has' : `${count} images in the response have`;
+  return count === 0
+    ? undefined
+    : new LimnerError('protocol', `${which} a form that Limner doesn't know.`, {
+        billing: 'yes',
+        sent: true,
+      });
 }
 
 /** Returns why images of an otherwise whole answer cannot be had. */
@@ -188,9 +325,22 @@ export function damageError(damaged: readonly DamagedImage[]): LimnerError | und
   }
 }
 
-function emptyTask(): LimnerError {
-  return new LimnerError('empty_result', 'The service completed the task without an image.', {
+function emptyTask(body: ReadBody, { inline }: Asked): LimnerError {
+  const empty = new LimnerError('empty_result', 'The service completed the task without an image.', {
     billing: 'maybe',
     sent: true,
   });
+  return withReason(empty, wordsIn(body, inline));
+}
+
+const maxAddresses = 3;
+
+/** Adds the addresses that a response without an image names: one of them may be the image's. */
+export function withAddresses(error: LimnerError, addresses: readonly string[]): LimnerError {
+  if (addresses.length === 0) {
+    return error;
+  }
+  const { code, message, ...options } = error.toRecord();
+  const named = addresses.slice(0, maxAddresses).join(' ');
+  return new LimnerError(code, `${message} The response names ${named}`, { ...options, cause: error });
 }

@@ -1,36 +1,33 @@
 import type { Readable } from 'node:stream';
-import { BlobJsonReader, type IndexedSink, type StringRule, tooLong } from './blobJson.ts';
-import type { DivertedBlob } from './base64Decoder.ts';
+import { BlobJsonReader, type IndexedSink, type StringRule } from './blobJson.ts';
+import { DivertedBlob } from './base64Decoder.ts';
 import { redactorFor } from '../errors/keyRedactor.ts';
-import { asLimnerError, type LimnerError } from '../../common/limnerError.ts';
-import type { OpenImageSink } from '../messages.ts';
+import { LimnerError } from '../../common/limnerError.ts';
+import type { ImageSink, OpenImageSink } from '../messages.ts';
+import { RawBody } from './rawBody.ts';
+import {
+  maxAnswerLength,
+  maxImages,
+  maxInlineLength,
+  maxTextLength,
+  maxValues,
+  readingError,
+  tooLong,
+} from './responseLimits.ts';
+import { type Documents, type PlainImage, ResponseReading } from './responseReading.ts';
 import { SafeSink } from '../results/safeSink.ts';
 import { maxReadLength } from '../errors/singleLine.ts';
-
-/** Most bytes of one inline image, after decoding. */
-const maxInlineLength = 64 * 1024 * 1024;
-/** Most bytes of a response without its images. */
-const maxTextLength = 1024 * 1024;
-/** Most values of a response, and images in it. */
-const maxValues = 10_000;
-export const maxImages = 200;
-/** Most bytes of a response with everything in it. */
-const maxAnswerLength = 1024 * 1024 * 1024;
 
 /** How long the end of a body may take once its document is closed, in milliseconds. */
 const maxEndLength = 1000;
 
-/** A JSON body as far as it came. */
-export interface ReadBody {
-  /** The value, or as much of it as is whole; `undefined` if that is nothing. */
-  value: unknown;
-  /** Images that are whole in their sinks. */
-  kept: DivertedBlob[];
-  /** Why the body could not be read to its end. */
-  broken?: LimnerError;
+/** A body as far as it came. */
+export interface ReadBody extends Documents {
+  /** Its bytes, unless an image is among them. */
+  raw: RawBody;
 }
 
-/** The sinks of one call's responses, which may be several documents: indexes run through all of them. */
+/** The sinks of one call's responses, which may be several: indexes run through all of them. */
 export class InlineImages {
   readonly #open: OpenImageSink;
   readonly #clean: (text: string) => string;
@@ -47,40 +44,94 @@ export class InlineImages {
     this.#longest = longest;
   }
 
-  reader(): BlobJsonReader {
+  /** Reads a whole body; never rejects. @param mediaType that the response names */
+  async read(body: Readable, mediaType = ''): Promise<ReadBody> {
+    const raw = new RawBody();
+    const openSink = (): IndexedSink => {
+      raw.release();
+      return this.openSink();
+    };
+    const readers = { json: () => this.#reader(openSink), image: () => new WholeImage(openSink()) };
+    const reading = new ResponseReading(readers, /^image\//iu.test(mediaType));
+    try {
+      for await (const chunk of this.#chunksOf(body, () => reading.isWhole)) {
+        raw.take(chunk);
+        await reading.write(chunk);
+      }
+      await reading.end();
+    } catch (error) {
+      await reading.breakOff(readingError(error));
+    }
+    return { ...reading.documents, raw };
+  }
+
+  /** Reads bytes once more for what they say, with all that is unknown; their images become short texts. */
+  async reread(bytes: Buffer): Promise<unknown[]> {
+    const none = (): never => {
+      throw tooLong();
+    };
+    const json = (): BlobJsonReader =>
+      new BlobJsonReader({
+        ruleFor: () => 'keep',
+        openSink: none,
+        isWanted: () => false,
+        clean: (text) => this.clean(text),
+        blobLimit: 0,
+        textLimit: maxTextLength,
+        valueLimit: maxValues,
+      });
+    const reading = new ResponseReading({ json, image: none }, false);
+    try {
+      await reading.write(bytes);
+      await reading.end();
+    } catch (error) {
+      await reading.breakOff(readingError(error));
+    }
+    return reading.documents.values;
+  }
+
+  /** Opens the sink of the next image. @throws LimnerError `protocol` if there are too many */
+  openSink(): IndexedSink {
+    if (this.#count >= maxImages) {
+      throw tooLong();
+    }
+    const index = this.#count;
+    this.#count += 1;
+    return { index, sink: new SafeSink(this.#open(index), this.#clean) };
+  }
+
+  /** Returns a text without the key. */
+  clean(text: string): string {
+    // Of a text that is longer than anything that is kept, a part of a key may be left beyond that.
+    return this.#clean(text.slice(0, maxReadLength));
+  }
+
+  /** Returns the bytes of a body without the key. */
+  withoutKey(raw: RawBody): Buffer {
+    return raw.withoutKey(this.#clean);
+  }
+
+  #reader(openSink: () => IndexedSink): BlobJsonReader {
     return new BlobJsonReader({
       ruleFor,
       isWanted,
+      isPart: (key) => key === 'inlineData' || key === 'inline_data',
       // Some services number their tasks, with up to twenty digits.
-      isExact: (key) => key === 'id',
+      isExact: (key) => idNames.has(key),
       isAskedFor: (key) => askedFor.has(key),
-      // Of a text that is longer than anything that is kept, a part of a key may be left beyond that.
-      clean: (text) => this.#clean(text.slice(0, maxReadLength)),
-      openSink: () => this.#next(),
+      clean: (text) => this.clean(text),
+      openSink,
       blobLimit: maxInlineLength,
       textLimit: maxTextLength,
       valueLimit: maxValues,
     });
   }
 
-  /** Reads a whole body as one document; never rejects. */
-  async read(body: Readable): Promise<ReadBody> {
-    const reader = this.reader();
-    try {
-      for await (const chunk of this.chunksOf(body, () => reader.isWhole)) {
-        await reader.write(chunk);
-      }
-      return { value: reader.end(), kept: reader.kept };
-    } catch (error) {
-      return { value: await reader.salvage(), kept: reader.kept, broken: readingError(error) };
-    }
-  }
-
   /**
    * Reads a body piece by piece, up to a limit. Once the document is complete, neither a missing end nor a broken one
    * counts.
    */
-  async *chunksOf(body: Readable, isWhole: () => boolean): AsyncGenerator<Buffer> {
+  async *#chunksOf(body: Readable, isWhole: () => boolean): AsyncGenerator<Buffer> {
     const chunks = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
     let length = 0;
     let patience: Promise<undefined> | undefined;
@@ -105,15 +156,6 @@ export class InlineImages {
       body.destroy();
     }
   }
-
-  #next(): IndexedSink {
-    if (this.#count >= maxImages) {
-      throw tooLong();
-    }
-    const index = this.#count;
-    this.#count += 1;
-    return { index, sink: new SafeSink(this.#open(index), this.#clean) };
-  }
 }
 
 /** Waits for the end of a complete body; `undefined` when that takes too long or breaks off. */
@@ -128,27 +170,13 @@ async function endOf(
   }
 }
 
-/** Limits the text of several documents together. */
-export class TextAllowance {
-  #used = 0;
-
-  /** @throws LimnerError `protocol` once the documents are longer together than one may be */
-  take(text: string): void {
-    // Also an empty document takes room and time.
-    this.#used += text.length + 200;
-    if (this.#used > maxTextLength) {
-      throw tooLong();
-    }
-  }
-}
-
-/** Returns what went wrong while an answer was read. */
-export function readingError(error: unknown): LimnerError {
-  return asLimnerError(error, "The response couldn't be read.", { sent: true });
-}
-
 /** Keys of a response at which a list is read, or an object with lists. */
-const askedFor = new Set(['data', 'error', 'errors', 'message', 'Message', 'msg', 'detail', 'candidates']);
+const askedFor = new Set([
+  ...['data', 'error', 'errors', 'message', 'Message', 'msg', 'detail', 'candidates'],
+  ...['promptFeedback', 'output', 'result', 'task', 'base_resp'],
+]);
+/** Names of the id of a task: the document's comes first. */
+export const idNames: ReadonlySet<string> = new Set(['id', 'task_id', 'taskId']);
 
 /** Tells where images are inline: `b64_json`, `inlineData.data`, and data URLs at `url`. */
 function ruleFor(key: string, parent: string | undefined): StringRule {
@@ -168,12 +196,55 @@ function ruleFor(key: string, parent: string | undefined): StringRule {
   }
 }
 
-/** Whether inline data is wanted: not if it says that it isn't an image. The bytes decide about the rest. */
+/**
+ * Whether inline data is an image of the answer. It isn't if it says that it is something else, or comes before the
+ * image: a thought of the model, or a partial image. The bytes decide about the rest.
+ */
 function isWanted(holder: unknown): boolean {
   if (typeof holder !== 'object' || holder === null) {
     return true;
   }
-  const mediaType: unknown =
-    'mimeType' in holder ? holder.mimeType : 'mime_type' in holder ? holder.mime_type : undefined;
-  return typeof mediaType !== 'string' || /^image\//iu.test(mediaType);
+  const { thought, type, ...part }: Record<string, unknown> = { ...holder };
+  const inline = part['inlineData'] ?? part['inline_data'] ?? part;
+  const { mimeType, mime_type = mimeType }: Record<string, unknown> =
+    typeof inline === 'object' && inline !== null ? { ...inline } : {};
+  const isDraft = thought === true || (typeof type === 'string' && isPartialImage(type));
+  return !isDraft && (typeof mime_type !== 'string' || /^image\//iu.test(mime_type));
+}
+
+/** Whether an event of this type brings an image that is not finished. */
+export function isPartialImage(type: string): boolean {
+  return /partial_image/iu.test(type);
+}
+
+/** Writes a body that is an image itself into its sink. */
+class WholeImage implements PlainImage {
+  readonly #index: number;
+  readonly #sink: ImageSink;
+  #length = 0;
+
+  constructor({ index, sink }: IndexedSink) {
+    this.#index = index;
+    this.#sink = sink;
+  }
+
+  async write(bytes: Buffer): Promise<void> {
+    this.#length += bytes.length;
+    if (this.#length > maxInlineLength) {
+      throw new LimnerError('result_too_large', 'The image in the response is larger than 64 MB.', {
+        billing: 'yes',
+        sent: true,
+      });
+    }
+    await this.#sink.write(bytes);
+  }
+
+  async end(): Promise<DivertedBlob> {
+    await this.#sink.close();
+    return new DivertedBlob(this.#index, undefined);
+  }
+
+  async discard(): Promise<void> {
+    await this.#sink.discard();
+  }
 }

@@ -1,189 +1,85 @@
-import type { Readable } from 'node:stream';
 import * as v from 'valibot';
 import { asSentence } from '../../common/text.ts';
-import type { BlobJsonReader } from './blobJson.ts';
-import type { DivertedBlob } from './base64Decoder.ts';
-import { EventStreamReader } from './eventStream.ts';
-import { damageError } from './imageAnswers.ts';
-import { readingError, TextAllowance, type InlineImages } from './inlineImages.ts';
-import { LimnerError, type ServiceWords } from '../../common/limnerError.ts';
-import type { Answer, AnsweredImage, Usage } from '../messages.ts';
 import { EventLoopYielder } from './eventLoopYielder.ts';
+import { type Asked, damageError, salvagedAnswer, skipped, withAddresses } from './imageAnswers.ts';
+import type { ReadBody } from './inlineImages.ts';
+import { LimnerError, type ServiceWords } from '../../common/limnerError.ts';
+import type { Answer, Usage } from '../messages.ts';
 import { inPhase } from '../errors/phases.ts';
-import { errorOfWords, redacted, wordsOf } from '../errors/serviceWords.ts';
-import { maxShownLength, shortened } from '../errors/singleLine.ts';
-import { inlineImage, nativeBody, textsOf, usageOf, type NativePart } from './responseSchemas.ts';
+import { errorOfWords, redacted, withReason, wordsOf } from '../errors/serviceWords.ts';
+import { maxShownLength, shortened, withoutBase64 } from '../errors/singleLine.ts';
+import {
+  addressOf,
+  imagesOf,
+  inlineImage,
+  nativeBody,
+  readImageBody,
+  takeUnknown,
+  textsOf,
+  usageOf,
+  type NativePart,
+  type ReadImages,
+} from './responseSchemas.ts';
 
-/** The native bodies of one call, as far as they came: one of an ordinary response, many of a stream. */
-interface NativeBodies {
-  values: unknown[];
-  kept: DivertedBlob[];
-  broken?: LimnerError;
-}
-
-/** White space and the bytes of a byte order mark. */
-const blankBytes = new Set([0x20, 0x0a, 0x0d, 0x09, 0xef, 0xbb, 0xbf]);
-const doneMark = '[DONE]';
 const blockedReason =
   /^(?:SAFETY|PROHIBITED_CONTENT|BLOCKLIST|SPII|RECITATION|IMAGE_SAFETY|IMAGE_PROHIBITED_CONTENT|IMAGE_RECITATION)$/u;
 
 /**
- * Reads a native answer, streamed or not, by its first byte: JSON (an object, or the array of a stream without
- * `alt=sse`) or server-sent events (docs/service.md, "Native stream").
+ * Returns the images of a native answer, streamed or not (docs/service.md, "Native answer").
  *
  * @throws LimnerError if it holds no image: `content_rejected`, `empty_result`, what the body says, or why it
  * broke off
  */
-export async function readNativeAnswer(
-  body: Readable,
-  inline: InlineImages,
-  apiKey: string,
-): Promise<Answer> {
-  const bodies = await readBodies(body, inline);
-  const { images, remark, usage, damaged, blocked, words, said } = await gather(bodies.values);
-  const found = images.length > 0 ? images : bodies.kept.map((blob) => inlineImage(blob));
-  const error = words === undefined ? undefined : errorOfWords(words, 'submit', 'maybe', apiKey);
-  const incomplete = error ?? bodies.broken ?? damageError(damaged);
+export async function nativeAnswerOf(body: ReadBody, asked: Asked): Promise<Answer> {
+  const gathered = await gather(body.values, asked.origin);
+  const { images, damaged, hidden, remark, usage, words } = gathered;
+  const found = images.length > 0 ? images : body.kept.map((blob) => inlineImage(blob));
+  const error = words === undefined ? undefined : errorOfWords(words, 'submit', 'maybe', asked.apiKey);
+  const incomplete = error ?? body.broken ?? damageError(damaged);
   const all = [...found, ...textsOf(damaged)];
+  const about = {
+    ...(remark !== '' && { remark }),
+    ...(usage !== undefined && { usage }),
+  };
   if (all.length > 0) {
-    return {
-      images: all,
-      ...(remark !== '' && { remark }),
-      ...(usage !== undefined && { usage }),
-      ...(incomplete !== undefined && { incomplete: inPhase(incomplete, 'submit', 'yes') }),
-    };
+    const missing = incomplete ?? skipped(hidden);
+    return { images: all, ...about, ...(missing && { incomplete: inPhase(missing, 'submit', 'yes') }) };
   }
-  const bare = said === undefined ? undefined : errorOfWords(said, 'submit', 'maybe', apiKey);
-  throw inPhase(incomplete ?? bare ?? withoutImage(remark, blocked, apiKey), 'submit', 'maybe');
+  const answer = await salvagedAnswer(body, asked, (said, addresses) => {
+    if (incomplete !== undefined) {
+      return error === undefined ? withReason(incomplete, said) : error;
+    }
+    // Words outside `error` count unless the model says why it stopped.
+    const isBare = said?.message !== undefined && gathered.stopped === undefined;
+    return isBare
+      ? errorOfWords(said, 'submit', 'maybe', asked.apiKey)
+      : withAddresses(withoutImage(gathered, asked.apiKey), addresses);
+  });
+  const text = remark.replaceAll(/!\[[^\]]*\]\([^)]*\)/gu, '').trim();
+  return { ...answer, ...about, ...(remark !== '' && { remark: text }) };
 }
 
-async function readBodies(body: Readable, inline: InlineImages): Promise<NativeBodies> {
-  const reading = new NativeReading(inline);
-  try {
-    for await (const chunk of inline.chunksOf(body, () => reading.isWhole)) {
-      await reading.write(chunk);
-    }
-    await reading.end();
-  } catch (error) {
-    await reading.breakOff(readingError(error));
-  }
-  return reading.bodies;
+/** Why a model stopped. */
+interface Stop {
+  reason: string;
+  message: string | undefined;
+  /** It is about the content. */
+  isRefusal: boolean;
 }
 
-/** Collects the documents of one answer, whichever way they are framed. */
-class NativeReading {
-  readonly bodies: NativeBodies = { values: [], kept: [] };
-
-  readonly #inline: InlineImages;
-  readonly #events: EventStreamReader;
-  readonly #allowance = new TextAllowance();
-  #framing: 'unknown' | 'json' | 'events' = 'unknown';
-  #reader: BlobJsonReader;
-  /** The rest of the current document is passed over. */
-  #isDamaged = false;
-
-  constructor(inline: InlineImages) {
-    this.#inline = inline;
-    this.#reader = inline.reader();
-    this.#events = new EventStreamReader({
-      data: (bytes) => this.#takeEventData(bytes),
-      endEvent: () => this.#endDocument(),
-    });
-  }
-
-  async write(chunk: Buffer): Promise<void> {
-    let rest = chunk;
-    if (this.#framing === 'unknown') {
-      const start = rest.findIndex((byte) => !blankBytes.has(byte));
-      if (start === -1) {
-        return;
-      }
-      rest = rest.subarray(start);
-      this.#framing = rest[0] === 0x7b || rest[0] === 0x5b ? 'json' : 'events';
-    }
-    await (this.#framing === 'json' ? this.#reader.write(rest) : this.#events.write(rest));
-  }
-
-  /** Whether nothing can follow; of events, more may always come. */
-  get isWhole(): boolean {
-    return this.#framing === 'json' && this.#reader.isWhole;
-  }
-
-  async end(): Promise<void> {
-    if (this.#framing === 'json') {
-      await this.#endDocument();
-    } else if (this.#framing === 'events') {
-      await this.#events.end();
-    }
-    if (this.bodies.values.length === 0) {
-      const message = 'The response is neither JSON nor an event stream.';
-      this.bodies.broken ??= new LimnerError('protocol', message, { sent: true });
-    }
-  }
-
-  /** Keeps the complete part of a document that broke off. */
-  async breakOff(error: LimnerError): Promise<void> {
-    this.bodies.broken ??= error;
-    const value = await this.#reader.salvage();
-    if (value !== undefined) {
-      this.#add(value);
-    }
-    this.bodies.kept.push(...this.#reader.kept);
-  }
-
-  /** Takes data of an event; one damaged event does not lose the others. */
-  async #takeEventData(bytes: Buffer): Promise<void> {
-    if (this.#isDamaged) {
-      return;
-    }
-    try {
-      await this.#reader.write(bytes);
-    } catch (error) {
-      const damage = readingError(error);
-      if (damage.code !== 'protocol') {
-        throw error;
-      }
-      await this.breakOff(damage);
-      this.#isDamaged = true;
-    }
-  }
-
-  async #endDocument(): Promise<void> {
-    const text = this.#isDamaged ? '' : this.#reader.text.trim();
-    this.#allowance.take(text);
-    if (text !== '' && text !== doneMark) {
-      try {
-        this.#add(this.#reader.end());
-        this.bodies.kept.push(...this.#reader.kept);
-      } catch (error) {
-        await this.breakOff(readingError(error));
-      }
-    }
-    this.#reader = this.#inline.reader();
-    this.#isDamaged = false;
-  }
-
-  #add(value: unknown): void {
-    for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      this.bodies.values.push(each);
-    }
-  }
-}
-
-interface Gathered {
-  images: AnsweredImage[];
-  damaged: DivertedBlob[];
+interface Gathered extends ReadImages {
   remark: string;
+  /** What the model thought before its answer. */
+  thoughts: string;
   usage?: Usage | undefined;
-  blocked?: string | undefined;
+  /** Why the model stopped, unless that is as usual. */
+  stopped?: Stop | undefined;
   words?: ServiceWords;
-  /** Words of an error outside `error`: they count where no image came. */
-  said?: ServiceWords;
 }
 
-async function gather(values: readonly unknown[]): Promise<Gathered> {
+async function gather(values: readonly unknown[], origin: string): Promise<Gathered> {
   const yielder = new EventLoopYielder();
-  const gathered: Gathered = { images: [], damaged: [], remark: '' };
+  const gathered: Gathered = { images: [], damaged: [], hidden: 0, remark: '', thoughts: '' };
   for (const value of values) {
     if (yielder.isDue) {
       await yielder.yield();
@@ -196,56 +92,84 @@ async function gather(values: readonly unknown[]): Promise<Gathered> {
     if (error !== undefined && error !== null) {
       gathered.words ??= wordsOf({ error }) ?? {};
     }
-    const bare = wordsOf(value);
-    if (bare?.message !== undefined) {
-      gathered.said ??= bare;
-    }
     // Each event of a stream counts all that came before it.
     gathered.usage = usageOf(usageMetadata) ?? gathered.usage;
-    gathered.blocked ??= promptFeedback?.blockReason;
-    for (const { content, finishReason } of candidates) {
-      if (finishReason !== undefined && blockedReason.test(finishReason)) {
-        gathered.blocked ??= finishReason;
+    if (promptFeedback?.blockReason !== undefined) {
+      const { blockReason: reason, blockReasonMessage: message } = promptFeedback;
+      gathered.stopped ??= { reason, message, isRefusal: true };
+    }
+    for (const { content, finishReason, finishMessage } of candidates) {
+      if (finishReason !== undefined && !/^(?:STOP|FINISH_REASON_UNSPECIFIED)$/u.test(finishReason)) {
+        const isRefusal = blockedReason.test(finishReason);
+        gathered.stopped ??= { reason: finishReason, message: finishMessage, isRefusal };
       }
       for (const part of content?.parts ?? []) {
-        takePart(part, gathered);
+        takePart(part, origin, gathered);
       }
     }
+    if (candidates.length === 0) {
+      // A service may answer every call in the form of the image endpoints.
+      const read = imagesOf(readImageBody(value)?.data ?? [], origin);
+      gathered.images.push(...read.images);
+      gathered.damaged.push(...read.damaged);
+    }
   }
-  gathered.remark = gathered.remark.trim();
+  gathered.remark = withoutBase64(gathered.remark.trim());
   return gathered;
 }
 
-function takePart(part: NativePart, gathered: Gathered): void {
-  gathered.remark += part.text ?? '';
-  const inline = part.inlineData ?? part.inline_data;
-  if (inline?.data === undefined) {
+function takePart(part: NativePart, origin: string, gathered: Gathered): void {
+  const { text = '', thought, inlineData, inline_data, fileData, file_data, ...others } = part;
+  if (thought === true) {
+    gathered.thoughts += text;
     return;
   }
-  const mediaType = inline.mimeType ?? inline.mime_type;
+  gathered.remark += text;
+  const inline = inlineData ?? inline_data;
+  const file = fileData ?? file_data;
+  const mediaType = (inline ?? file)?.mimeType ?? (inline ?? file)?.mime_type;
   if (mediaType !== undefined && !/^image\//iu.test(mediaType)) {
     return;
   }
-  if (inline.data.damage === undefined) {
-    gathered.images.push(inlineImage(inline.data));
-  } else {
-    gathered.damaged.push(inline.data);
+  if (inline?.data !== undefined) {
+    if (inline.data.damage === undefined) {
+      gathered.images.push(inlineImage(inline.data));
+    } else {
+      gathered.damaged.push(inline.data);
+    }
+    return;
   }
+  const uri = file?.fileUri ?? file?.file_uri;
+  if (uri !== undefined) {
+    const url = addressOf(uri, origin);
+    if (url === undefined) {
+      gathered.damaged.push({ damage: 'address' });
+    } else {
+      gathered.images.push({ kind: 'url', url });
+    }
+    return;
+  }
+  takeUnknown({ text, ...others }, origin, gathered);
 }
 
-function withoutImage(remark: string, blocked: string | undefined, apiKey: string): LimnerError {
-  const service = redacted({ message: remark, ...(blocked !== undefined && { code: blocked }) }, apiKey);
-  if (blocked !== undefined) {
-    const reason = service.code === undefined ? '' : ` (${shortened(service.code, 100)})`;
-    return new LimnerError('content_rejected', `The model declined to create this image${reason}.`, {
-      service,
-      sent: true,
-    });
+function withoutImage({ remark, thoughts, stopped }: Gathered, apiKey: string): LimnerError {
+  const said = stopped?.message ?? (remark === '' ? thoughts : remark);
+  const service = redacted({ message: said, ...(stopped && { code: stopped.reason }) }, apiKey);
+  const reason = service.code === undefined ? '' : ` (${shortened(service.code, 100)})`;
+  const words = service.message === undefined ? '' : shortened(service.message, maxShownLength);
+  if (stopped?.isRefusal) {
+    const why = stopped.message === undefined || words === '' ? '' : `: ${words}`;
+    return new LimnerError(
+      'content_rejected',
+      asSentence(`The model declined to create this image${reason}${why}`),
+      { service, sent: true },
+    );
   }
-  const said =
-    service.message === undefined ? '' : ` and said: ${shortened(service.message, maxShownLength)}`;
-  return new LimnerError('empty_result', asSentence(`The model returned no image${said}`), {
-    service,
-    sent: true,
-  });
+  const quoted = words === '' ? '' : ` and said: ${words}`;
+  const step = stopped?.reason === 'NO_IMAGE' ? ' Ask for an image in the prompt.' : '';
+  return new LimnerError(
+    'empty_result',
+    `${asSentence(`The model returned no image${reason}${quoted}`)}${step}`,
+    { service, sent: true },
+  );
 }

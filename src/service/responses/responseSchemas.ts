@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { DivertedBlob, type BlobDamage } from './base64Decoder.ts';
-import { maxImages } from './inlineImages.ts';
+import { namedIn } from './namedPictures.ts';
+import { maxImages } from './responseLimits.ts';
 import { redactedKey } from '../errors/keyRedactor.ts';
 import { type AnsweredImage, tokenCounts, type Usage } from '../messages.ts';
 import { maxKeptLength, shortened, singleLine } from '../errors/singleLine.ts';
@@ -19,7 +20,8 @@ function ifValid<T extends v.GenericSchema>(
 const shortText = v.transform((value: string) => shortened(value, maxKeptLength));
 const text = ifValid(v.pipe(v.string(), shortText));
 /** An address of an image; one that is cut would lead nowhere. */
-const address = v.pipe(v.string(), v.maxLength(16_000));
+const maxAddressLength = 16_000;
+const address = v.pipe(v.string(), v.maxLength(maxAddressLength));
 /** A word of the service's own that is shown as it is. */
 const oneLine = v.transform((value: string) => singleLine(value, 100));
 const word = ifValid(v.pipe(v.string(), oneLine, v.nonEmpty()));
@@ -63,17 +65,66 @@ export const imageBody = v.object({
   status: word,
   progress,
   data: v.fallback(v.array(v.unknown()), []),
-  error: v.optional(v.unknown()),
 });
 
 export type ImageBody = v.InferOutput<typeof imageBody>;
 
+/** What other services call the id and the status of a task. */
+const foreignFields = v.object({ task_id: id, taskId: id, task_status: word, state: word });
+
+/** A body of the image endpoints, whatever its parts are called and wherever they stand. */
+export interface AnyImageBody extends ImageBody {
+  /** An id that isn't at the document's place. */
+  foreignId: string | undefined;
+  /** The object that holds the status. */
+  holder: unknown;
+}
+
+/** Where the fields of a task may be, beside the body itself. */
+const envelopes = ['data', 'output', 'result', 'task', 'response'];
+
+/** Reads a body of the image endpoints; undefined if it isn't an object. */
+export function readImageBody(value: unknown): AnyImageBody | undefined {
+  const body = readFields(value);
+  if (body === undefined) {
+    return undefined;
+  }
+  const inner = Object.entries({ ...Object(value) } as Record<string, unknown>)
+    .filter(([name]) => envelopes.includes(name))
+    .flatMap(([, envelope]) => readFields(Array.isArray(envelope) ? envelope[0] : envelope) ?? []);
+  const wrapped = inner.find(({ status }) => status !== undefined);
+  const isWrapped = wrapped !== undefined && (body.status === undefined || body.data.length === 0);
+  const foreignId =
+    [body, ...inner].map((fields) => fields.foreignId).find((each) => each !== undefined) ?? wrapped?.id;
+  const source = isWrapped ? wrapped : body;
+  const data = source.data.length > 0 ? source.data : body.data;
+  return { ...source, object: body.object, id: body.id, data, foreignId };
+}
+
+function readFields(value: unknown): AnyImageBody | undefined {
+  const parsed = v.safeParse(imageBody, value);
+  if (!parsed.success) {
+    return undefined;
+  }
+  const { task_id, taskId, task_status, state } = v.parse(foreignFields, value);
+  const status = parsed.output.status ?? task_status ?? state;
+  return { ...parsed.output, status, foreignId: task_id ?? taskId, holder: value };
+}
+
 const inlineData = ifValid(v.object({ mimeType: text, mime_type: text, data: blob }));
 
-const part = v.object({
+const fileData = ifValid(
+  v.object({ mimeType: text, mime_type: text, fileUri: ifValid(address), file_uri: ifValid(address) }),
+);
+
+const part = v.looseObject({
   text,
+  /** It belongs to the model's thinking, before the answer. */
+  thought: ifValid(v.boolean()),
   inlineData,
   inline_data: inlineData,
+  fileData,
+  file_data: fileData,
 });
 
 /** Body of a native answer, or of one event of a native stream. */
@@ -84,13 +135,14 @@ export const nativeBody = v.object({
         v.object({
           content: ifValid(v.object({ parts: v.fallback(v.array(v.fallback(part, {})), []) })),
           finishReason: text,
+          finishMessage: text,
         }),
         {},
       ),
     ),
     [],
   ),
-  promptFeedback: ifValid(v.object({ blockReason: text })),
+  promptFeedback: ifValid(v.object({ blockReason: text, blockReasonMessage: text })),
   usageMetadata: v.fallback(v.optional(v.object(v.entriesFromList(tokenCounts, number))), undefined),
   error: v.optional(v.unknown()),
 });
@@ -106,20 +158,25 @@ export interface DamagedImage {
 /** Most characters of all addresses of one response: they are kept in the task's row. */
 const maxAddressesLength = 256 * 1024;
 
+/** The images of a response, and what is known of those that are missing. */
+export interface ReadImages {
+  images: AnsweredImage[];
+  damaged: DamagedImage[];
+  /** Elements that hold an image in a form that isn't known. */
+  hidden: number;
+}
+
 /**
- * Returns the images of a `data` array; elements without one are left out, and those beyond what any request brings.
+ * Returns the images of a `data` array, up to as many as any request brings. Where an element has its image under
+ * another name, that counts, too; one without any is left out.
  *
  * @param origin of the service, for addresses that are parts of one
  */
-export function imagesOf(
-  data: readonly unknown[],
-  origin: string,
-): { images: AnsweredImage[]; damaged: DamagedImage[] } {
-  const images: AnsweredImage[] = [];
-  const damaged: DamagedImage[] = [];
+export function imagesOf(data: readonly unknown[], origin: string): ReadImages {
+  const read: ReadImages = { images: [], damaged: [], hidden: 0 };
   let room = maxAddressesLength;
   for (const item of data.slice(0, maxImages)) {
-    const parsed = v.safeParse(imageItem, item);
+    const parsed = v.safeParse(imageItem, typeof item === 'string' ? { url: item } : item);
     if (!parsed.success) {
       continue;
     }
@@ -129,20 +186,39 @@ export function imagesOf(
     const address = given === undefined ? undefined : addressOf(given, origin);
     const extra = revisedPrompt === undefined || revisedPrompt === '' ? {} : { revisedPrompt };
     if (inline !== undefined && inline.damage === undefined) {
-      images.push({ ...inlineImage(inline), ...extra });
+      read.images.push({ ...inlineImage(inline), ...extra });
     } else if (address !== undefined) {
       room -= address.length;
       if (room < 0) {
         break;
       }
-      images.push({ kind: 'url', url: address, ...extra });
+      read.images.push({ kind: 'url', url: address, ...extra });
     } else if (inline !== undefined) {
-      damaged.push(inline);
+      read.damaged.push(inline);
     } else if (given !== undefined) {
-      damaged.push({ damage: 'address' });
+      read.damaged.push({ damage: 'address' });
+    } else {
+      takeUnknown(item, origin, read);
     }
   }
-  return { images, damaged };
+  return read;
+}
+
+/** Takes what can only be an image from a part of a response that has none at the document's place. */
+export function takeUnknown(value: unknown, origin: string, read: ReadImages): void {
+  const { pictures, inline } = namedIn(value);
+  read.hidden += inline;
+  read.images.push(...addressedImages(pictures, origin));
+}
+
+/** Returns images at addresses, as far as those can be fetched and kept. */
+export function addressedImages(addresses: readonly string[], origin: string): AnsweredImage[] {
+  let room = maxAddressesLength;
+  return addresses.flatMap((address) => {
+    const url = address.length > maxAddressLength ? undefined : addressOf(address, origin);
+    room -= url?.length ?? 0;
+    return url === undefined || room < 0 ? [] : [{ kind: 'url' as const, url }];
+  });
 }
 
 /** Returns images with damaged base64, each as the text that it came as. */
@@ -156,7 +232,7 @@ export function textsOf(damaged: readonly DamagedImage[]): AnsweredImage[] {
  * Returns an address as it came, or resolved at the service; undefined where nothing can be fetched. One that contained
  * the key is left for the download to refuse.
  */
-function addressOf(url: string, origin: string): string | undefined {
+export function addressOf(url: string, origin: string): string | undefined {
   if (url.includes(redactedKey)) {
     return url;
   }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { copyFile, mkdir, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ArrivedImage, OriginalOutput } from '../task.ts';
@@ -40,4 +41,26 @@ export class OriginalOutputs extends TaskFolders {
       sha256,
     };
   }
+
+  /** Keeps the body of a response in which no image was found, in the place of an earlier one. @returns its path */
+  async keepResponse(taskId: string, bytes: Buffer): Promise<string> {
+    const folder = join(this.folder, taskId);
+    const path = join(folder, `response.${extensionOf(bytes)}`);
+    await mkdir(folder, { recursive: true });
+    const file = await open(`${path}.part`, 'w');
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(`${path}.part`, path);
+    await Promise.all([syncFolder(folder), syncFolder(dirname(folder))]);
+    return path;
+  }
+}
+
+function extensionOf(bytes: Buffer): string {
+  const isJson = /^\s*[{[]/u.test(bytes.toString('latin1', 0, 1000));
+  return isJson ? 'json' : isUtf8(bytes) ? 'txt' : 'bin';
 }

@@ -214,6 +214,16 @@ export class Run {
   }
 }
 
+/** Keeps a response without an image beside its task; returns its path, unless it can't be written. */
+export async function keepResponse({ id, context }: Run, bytes: Buffer): Promise<string | undefined> {
+  try {
+    return await context.originalOutputs.keepResponse(id, bytes);
+  } catch (error) {
+    context.log.warn(`Task ${id}: couldn't keep the response. ${String(error)}`);
+    return undefined;
+  }
+}
+
 export function isOver(task: Task | undefined): boolean {
   return !task || !isLive(task);
 }

@@ -8,7 +8,7 @@ import type { Disposable } from '../../common/clock.ts';
 import { copyInputs, sentFrom } from './sentInputs.ts';
 import { resultsFromAnswer, type StagingSink } from '../files/stagingStore.ts';
 import { isOutcomeUnknown, maxPutOff } from './resendPolicy.ts';
-import { warnOfRefusal, type Run } from './run.ts';
+import { keepResponse, warnOfRefusal, type Run } from './run.ts';
 import type { Task, TaskInput, TaskRequest } from '../task.ts';
 
 /** Bytes of an input that are read and sent at once. */
@@ -116,6 +116,7 @@ class Call {
   readonly #sinks = new Map<number, StagingSink>();
   readonly #subscription: Disposable;
   #stopping: Disposable | undefined;
+  #keptResponse: string | undefined;
 
   constructor(run: Run) {
     this.#run = run;
@@ -157,14 +158,19 @@ class Call {
     };
   };
 
+  readonly keepBody = async (bytes: Buffer): Promise<void> => {
+    this.#keptResponse = await keepResponse(this.#run, bytes);
+  };
+
   async accept(submission: Submission): Promise<void> {
     const at = this.#run.context.clock.now();
     if (submission.kind === 'accepted') {
-      const { id, status, progress, retryAfter = 0 } = submission.task;
+      const { id, path, status, progress, retryAfter = 0 } = submission.task;
       await this.#run.recordAnswer({
         type: 'accepted',
         at,
         remoteId: id,
+        ...(path !== undefined && { remotePath: path }),
         remote: { status, ...(progress !== undefined && { progress }) },
       });
       this.#run.justSent = { retryAfter };
@@ -195,7 +201,12 @@ class Call {
       await this.#run.record({ type: 'busy', at, retryAt: at + pause, error: record });
       return;
     }
-    await this.#run.record({ type: isOutcomeUnknown(error) ? 'lost' : 'failed', at, error: record });
+    await this.#run.record({
+      type: isOutcomeUnknown(error) ? 'lost' : 'failed',
+      at,
+      error: record,
+      ...(this.#keptResponse !== undefined && { keptResponse: this.#keptResponse }),
+    });
   }
 
   /** Ends the call when the person stopped or removed the task, or is content with the images that have come. */

@@ -1,9 +1,10 @@
 import { lacksBytes, maxSilence } from '../../common/resultAvailability.ts';
 import { type ErrorRecord, isLimnerError, LimnerError } from '../../common/limnerError.ts';
+import { taskPathOf } from '../../service/endpoints.ts';
 import type { OpenImageSink, RemoteTask } from '../../service/messages.ts';
 import { resultsFromAnswer, type StagingSink } from '../files/stagingStore.ts';
 import type { PollTarget, Poller } from './poller.ts';
-import { type Run, type RunContext, warnOfRefusal } from './run.ts';
+import { keepResponse, type Run, type RunContext, warnOfRefusal } from './run.ts';
 import type { Task, TaskResult } from '../task.ts';
 import type { TaskEvent } from '../taskEvent.ts';
 
@@ -66,6 +67,11 @@ export async function watchRemoteTask(run: Run, task: Task, remoteId: string, po
   }
 }
 
+/** Returns where the service is asked for a task: where the model's entry says, or else the service itself. */
+function pathOf({ request: { baseUrl, taskPath }, remotePath }: Task, id: string): string | undefined {
+  return taskPath === undefined ? remotePath : taskPathOf(baseUrl, taskPath, id);
+}
+
 /** One accepted task, as the poller asks about it. */
 class WatchedTask implements PollTarget {
   readonly id: string;
@@ -77,6 +83,7 @@ class WatchedTask implements PollTarget {
   /** Images that came with the last response. */
   readonly #sinks = new Map<number, StagingSink>();
   #askedWith: string | undefined;
+  #keptResponse: string | undefined;
   #refusals = 0;
   /** How often in a row the service said what isn't believed at once. */
   #doubts = 0;
@@ -114,7 +121,8 @@ class WatchedTask implements PollTarget {
 
   async #query(service: ReturnType<RunContext['connect']>, signal: AbortSignal): Promise<RemoteTask> {
     try {
-      const remote = await service.query(this.#remoteId, { signal, openSink: this.#openSink });
+      const options = { signal, openSink: this.#openSink, keepBody: this.#keepBody };
+      const remote = await service.query(this.#remoteId, options, pathOf(this.#task, this.#remoteId));
       this.#refusals = 0;
       return remote;
     } catch (error) {
@@ -129,7 +137,7 @@ class WatchedTask implements PollTarget {
     this.#trouble.end();
     let event: TaskEvent = { type: 'stop', at, error: silence };
     if (error) {
-      event = { type: 'failed', at, error };
+      event = this.#failed(at, error);
     } else if (images) {
       const results = resultsFromAnswer(images, (sink) => this.#sinks.get(sink)?.file);
       const missing = incomplete && { ...incomplete, phase: 'poll' as const };
@@ -138,7 +146,7 @@ class WatchedTask implements PollTarget {
       } else {
         // Images that it named before may still be there.
         const isKnown = this.#task.results.length > 0;
-        event = isKnown ? { type: 'finished', at, results } : { type: 'failed', at, error: missing };
+        event = isKnown ? { type: 'finished', at, results } : this.#failed(at, missing);
       }
     } else {
       const said = `${status} ${progress}`;
@@ -229,6 +237,15 @@ class WatchedTask implements PollTarget {
     this.#done();
     return false;
   }
+
+  #failed(at: number, error: ErrorRecord): TaskEvent {
+    const keptResponse = this.#keptResponse;
+    return { type: 'failed', at, error, ...(keptResponse !== undefined && { keptResponse }) };
+  }
+
+  readonly #keepBody = async (bytes: Buffer): Promise<void> => {
+    this.#keptResponse = await keepResponse(this.#run, bytes);
+  };
 
   readonly #openSink: OpenImageSink = (index) => {
     const sink = this.#run.context.staging.sink(this.id, index, this.#run.fence);

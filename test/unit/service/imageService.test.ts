@@ -162,17 +162,34 @@ describe('ImageService.submit, asynchronously', () => {
     });
   }
 
-  it('takes no id from a Location that leads elsewhere', async () => {
-    for (const location of [
-      '/v1/images/generations/task_2/events',
-      '/v1/images/generations',
-      '/v1/files/task_2',
-    ]) {
+  it('takes the last part of any other Location for the id, and that path for the place to ask', async () => {
+    for (const location of ['/v1/tasks/task_2', '/v2/images/generations/task_2', '/jobs/task_2?poll=1']) {
       const { service } = serviceAnswering({ status: 202, body: {}, headers: { location } });
-      await assert.rejects(service.submit(generation(), 'async', new MemorySinks()), {
-        code: 'outcome_unknown',
-      });
+      const submission = await service.submit(generation(), 'async', new MemorySinks());
+      assert.ok(submission.kind === 'accepted');
+      assert.deepEqual([submission.task.id, submission.task.path], ['task_2', location]);
     }
+  });
+
+  it('takes no id from a Location that is the place of the request itself', async () => {
+    const { service } = serviceAnswering({
+      status: 202,
+      body: {},
+      headers: { location: '/v1/images/generations' },
+    });
+    await assert.rejects(service.submit(generation(), 'async', new MemorySinks()), {
+      code: 'outcome_unknown',
+    });
+  });
+
+  it('asks for a task where it is told to, and at no other host', async () => {
+    const { service, transport } = serviceAnswering({ body: { id: 'task_1', status: 'queued' } });
+    await service.query('task_1', new MemorySinks(), '/v1/tasks/task_1?x=1');
+    assert.match(transport.sent.at(-1)?.url ?? '', /^https:\/\/[^/]+\/v1\/tasks\/task_1\?x=1$/u);
+    await assert.rejects(service.query('task_1', new MemorySinks(), '//elsewhere.example/task_1'), {
+      code: 'protocol',
+    });
+    assert.equal(transport.sent.length, 1);
   });
 
   it('asks for a numbered task by every one of its digits', async () => {

@@ -375,10 +375,10 @@ describe('BlobJsonReader', () => {
       '[{"inlineData":{"data":"AAAA","mimeType":"audio/wav"}},{"inlineData":{"mimeType":"image/png","data":"AAAB"}}',
       [5],
     );
-    assert.deepEqual(sinks.states, ['discarded', 'closed']);
+    assert.deepEqual(sinks.states, ['open', 'closed']);
     assert.deepEqual(
-      target.kept.map(({ sink }) => sink),
-      [1],
+      [target.spares.map(({ blob }) => blob.sink), target.kept.map(({ sink }) => sink)],
+      [[0], [1]],
     );
   });
 
@@ -431,7 +431,7 @@ describe('BlobJsonReader', () => {
       isWanted: (holder) => at(holder, 'mimeType') === undefined,
     });
     await feed(target, `[{"b64_json":"*${'A'.repeat(400_000)}"},{"b64_json":"*","mimeType":"a"}]`, [50_000]);
-    assert.deepEqual(sinks.states, ['closed', 'discarded']);
+    assert.deepEqual(sinks.states, ['closed', 'open']);
     assert.equal(sinks.texts[0]?.length, 200_000);
   });
 
@@ -451,9 +451,9 @@ describe('BlobJsonReader', () => {
 
   it('asks whether an image is wanted wherever it stands, unless too much is beside it', async () => {
     for (const [before, beside, state] of [
-      [0, 100, 'discarded'],
-      [50_000, 100, 'discarded'],
-      [0, 16_000, 'discarded'],
+      [0, 100, 'open'],
+      [50_000, 100, 'open'],
+      [0, 16_000, 'open'],
       [0, 17_000, 'closed'],
       [50_000, 17_000, 'closed'],
     ] as const) {

@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { InlineImages } from '../../../../src/service/responses/inlineImages.ts';
-import { readNativeAnswer } from '../../../../src/service/responses/nativeAnswers.ts';
 import { base64, imageBytes } from '../../../support/service/requestBuilders.ts';
 import { MemorySinks } from '../../../support/service/sinks.ts';
-
-const tooLong = { code: 'protocol', message: /too long/u };
 
 function body(...pieces: string[]): Readable {
   return Readable.from(pieces.map((piece) => Buffer.from(piece)));
@@ -49,10 +46,8 @@ describe('InlineImages', () => {
   ] as const) {
     it(`passes over no more of ${what} before a native answer`, async () => {
       const images = new InlineImages(new MemorySinks().openSink, 'sk-secret', 2000);
-      await assert.rejects(
-        readNativeAnswer(body(...Array<string>(9).fill(piece)), images, 'sk-secret'),
-        tooLong,
-      );
+      const { broken } = await images.read(body(...Array<string>(9).fill(piece)));
+      assert.equal(broken?.message, 'The response is too long.');
     });
   }
 });

@@ -81,7 +81,7 @@ const answers: readonly (readonly [string, ScriptedAnswer, Outcome])[] = [
   ['a number of something else', { body: { id: 'task_1', object: 'list' } }, { error: empty }],
   ['an error that says nothing', { body: { error: {} } }, { error: empty }],
   ['no error', { body: { error: null } }, { error: empty }],
-  ['a page', { body: '<html></html>' }, { error: notJson }],
+  ['a page', { body: '<html></html>' }, { error: neither }],
   ['words', { body: { error: 'Busy now' } }, failed('Busy now', { message: 'Busy now' })],
   ['a code', { body: { error: { code: 'busy' } } }, failed('busy', { code: 'busy' })],
   ['an address that leads nowhere', { body: { data: [{ url: 'ftp://a/b.png' }] } }, { error: nowhere }],
@@ -298,12 +298,12 @@ const natives: readonly (readonly [string, ScriptedAnswer, Outcome])[] = [
   ...['NO_SAFETY', 'SAFETY_OFF', 'safety'].map((finishReason): readonly [string, ScriptedAnswer, Outcome] => [
     `an end that is no reason, ${finishReason}`,
     { body: { candidates: [{ finishReason }] } },
-    modelError('empty_result', 'The model returned no image.', {}),
+    modelError('empty_result', `The model returned no image (${finishReason}).`, { code: finishReason }),
   ]),
   [
     'a long reason',
-    { body: { promptFeedback: { blockReason: 'x'.repeat(300) } } },
-    declined(` (${'x'.repeat(100)})`, { code: 'x'.repeat(300) }),
+    { body: { promptFeedback: { blockReason: 'x'.repeat(199) } } },
+    declined(` (${'x'.repeat(100)})`, { code: 'x'.repeat(199) }),
   ],
   ['an error', { body: { error: { message: 'busy' } } }, failed('busy', { message: 'busy' })],
   ['an error that says nothing', { body: { error: {} } }, failed('', {})],
@@ -339,7 +339,13 @@ const natives: readonly (readonly [string, ScriptedAnswer, Outcome])[] = [
   ],
   ['an empty list', { body: '[]' }, { error: neither }],
   ['events without data', { body: 'data: \n\ndata: [DONE]\n\n: end\n' }, { error: neither }],
-  ['a line of text', { body: 'Busy' }, { error: neither }],
+  [
+    'a line of text',
+    { body: 'Busy' },
+    {
+      error: { ...neither, message: `${neither.message.slice(0, -1)}: Busy.`, service: { message: 'Busy' } },
+    },
+  ],
   ['blanks', { body: '\ufeff \r\n\t' }, { error: neither }],
   ...[parts({ inlineData: { data: fox } }), [{}, parts({ inlineData: { data: fox } })]].map(
     (body): readonly [string, ScriptedAnswer, Outcome] => [
@@ -501,8 +507,9 @@ describe('What becomes of an answer', () => {
         { inlineData: { data: fox, mimeType: mediaType } },
         { inline_data: { mime_type: mediaType, data: fox } },
       ]) {
-        const found = await outcomeOf('native', { body: parts(part) });
-        assert.deepEqual(found['images'], isImage ? [inline] : undefined, mediaType);
+        const found = await outcomeOf('native', { body: parts(part, { inlineData: { data: fox } }) });
+        const second = { kind: 'inline', sink: 1 };
+        assert.deepEqual(found['images'], isImage ? [inline, second] : [second], mediaType);
       }
     }
   });
