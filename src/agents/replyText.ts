@@ -2,6 +2,7 @@ import { canBeResumed, canSaveAgain, isAskedFor } from '../common/resultAvailabi
 import type { ErrorRecord } from '../common/limnerError.ts';
 import { isTerminal } from '../common/taskStatus.ts';
 import { asSentence } from '../common/text.ts';
+import { imageCounts } from '../tasks/requests/imageCounts.ts';
 import type { Task, TaskRequest, TaskResult } from '../tasks/task.ts';
 import { billText, refusalCost } from './billText.ts';
 
@@ -110,7 +111,7 @@ function savedLines(request: TaskRequest, result: TaskResult, words: Words): str
   ];
 }
 
-function problems({ status, error, results, request }: Task, saved: number): string[] {
+function problems({ status, error, results, request, keptResponse }: Task, saved: number): string[] {
   const missing = results.filter((result) => result.state !== 'saved' && isAskedFor(result));
   if (!isTerminal(status)) {
     return [];
@@ -121,6 +122,7 @@ function problems({ status, error, results, request }: Task, saved: number): str
       result.error ? [`Image ${result.index + 1} of ${request.n}: ${whatHappened(result.error)}`] : [],
     ),
     ...(error && missing.length === 0 ? [whatHappened(error)] : []),
+    ...(keptResponse === undefined ? [] : [`The response is kept in ${keptResponse}.`]),
     ...(!error && saved > 0 && results.length < request.n
       ? [`The service sent ${results.length} of ${request.n} images.`]
       : []),
@@ -147,7 +149,7 @@ function onWhiteText({ results }: Task, { held }: Task, words: Pick<Words, 'name
 function adviceOn(task: Task, onWhite: Task | undefined): string[] {
   const { id, status, error, results, request } = task;
   const isWhole = status === 'completed' && !error && results.filter(isAskedFor).every(isSaved);
-  if (isWhole && results.length >= request.n) {
+  if (isWhole && imageCounts(task).missing === 0) {
     return [];
   }
   if (canBeContinued(task)) {
@@ -215,7 +217,7 @@ const steps: Partial<Record<ErrorRecord['code'], string>> = {
     'What to do: tell the person, who alone can allow more. The budget is the setting "limner.budget", or LIMNER_BUDGET for the MCP server.',
   quota_exceeded: "What to do: tell the person that the service's quota or balance is used up.",
   content_rejected: 'What to do: change the prompt and call the tool again.',
-  image_generation_failed: 'What to do: change the prompt and call the tool again.',
+  image_generation_failed: 'What to do: tell the person what the service said.',
   outcome_unknown:
     "What to do: tell the person to check the account at the service. Don't call the tool again before: it may be billed twice.",
   save_failed: 'What to do: choose another path, or ask the person to make room or give access.',

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ErrorCode } from '../common/limnerError.ts';
 import type { TaskStatus } from '../common/taskStatus.ts';
+import { type ImageCounts, imageCounts } from '../tasks/requests/imageCounts.ts';
 import type { Task } from '../tasks/task.ts';
 import type { TaskOutcome } from './paint/taskRuns.ts';
 import { savedFiles } from './taskList/taskLabels.ts';
@@ -21,6 +22,8 @@ export interface LimnerTask {
   progress?: number;
   /** The saved files, in the order of their images. */
   files: vscode.Uri[];
+  /** How many images it was to bring, and how many came. */
+  images: ImageCounts;
   /** Why it ended without all of its images, or what it waits for. */
   error?: { code: ErrorCode; message: string };
 }
@@ -91,6 +94,7 @@ function described(task: Task): LimnerTask {
     createdAt,
     ...(progress !== undefined && { progress }),
     files: savedFiles(task),
+    images: imageCounts(task),
     ...(error && { error: { code: error.code, message: error.message } }),
   };
 }

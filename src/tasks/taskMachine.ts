@@ -1,4 +1,5 @@
 import { canBeResumed, canBeSaved, hasImage, lacksBytes } from '../common/resultAvailability.ts';
+import { isNative } from '../common/callStyle.ts';
 import type { ErrorRecord } from '../common/limnerError.ts';
 import { taskStatuses, type TaskStatus } from '../common/taskStatus.ts';
 import type { Task, TaskResult } from './task.ts';
@@ -92,6 +93,9 @@ export function advance(task: Task, event: TaskEvent): Advance {
     case 'finished':
       return finished(task, event);
     case 'fetched':
+      return to(without(task, 'retryAt', 'troubleSince'), {
+        results: withoutCopies(task, withResults(task.results, [event.result])),
+      });
     case 'resultChanged':
       return to(without(task, 'retryAt', 'troubleSince'), {
         results: withResults(task.results, [event.result]),
@@ -169,7 +173,10 @@ function accepted(task: Task, event: EventOf<'accepted'>): Advance {
 }
 
 function arrived(task: Task, result: TaskResult): Advance {
-  const results = withResults(task.results, [result]);
+  const results = withoutCopies(task, withResults(task.results, [result]));
+  if (!results.some(({ index }) => index === result.index)) {
+    return { ok: true, task };
+  }
   switch (task.status) {
     case 'saving':
     case 'completed':
@@ -190,10 +197,14 @@ function answered(task: Task, event: EventOf<'answered'>): Advance {
   // Another window may have given up on this answer and saved what had come of it: only the rest is new.
   const known = task.status === 'saving' || task.status === 'completed';
   const before = new Set(task.results.map(({ index }) => index));
-  const results = withResults(
-    task.results,
-    withoutSurplus(task, event.results).filter(({ index }) => !known || !before.has(index)),
+  const all = withoutCopies(
+    task,
+    withResults(
+      task.results,
+      withoutSurplus(task, event.results).filter(({ index }) => !known || !before.has(index)),
+    ),
   );
+  const results = known ? all : renumbered(all);
   if (
     (task.status === 'stopped' && results.length === 0) ||
     (known && results.length === task.results.length)
@@ -245,7 +256,7 @@ function finished(task: Task, event: EventOf<'finished'>): Advance {
     completedAt: task.completedAt ?? event.at,
     remoteStatus: 'completed',
     progress: 100,
-    results: withFreshUrls(task.results, withoutSurplus(task, event.results)),
+    results: withoutCopies(task, withFreshUrls(task.results, withoutSurplus(task, event.results))),
     ...(event.incomplete && { error: event.incomplete }),
   });
 }
@@ -364,6 +375,29 @@ function withResults(results: readonly TaskResult[], changed: readonly TaskResul
     });
   }
   return [...places.values()].toSorted((one, other) => one.index - other.index);
+}
+
+/**
+ * Leaves out images whose bytes another one has already: a service that sends the same image twice in one answer made
+ * one. Each native call has an answer of its own.
+ */
+function withoutCopies({ request: { callStyle, n } }: Task, results: TaskResult[]): TaskResult[] {
+  if (isNative(callStyle) && n > 1) {
+    return results;
+  }
+  const known = new Set<string>();
+  return results.filter(({ state, sha256 }) => {
+    const isCopy = state === 'staged' && sha256 !== undefined && known.has(sha256);
+    known.add(sha256 ?? '');
+    return !isCopy;
+  });
+}
+
+/** Numbers images anew, unless some are still to be fetched: before them, there may have been drafts. */
+function renumbered(results: TaskResult[]): TaskResult[] {
+  return results.every(({ state }) => state === 'staged')
+    ? results.map((result, index) => ({ ...result, index }))
+    : results;
 }
 
 /**

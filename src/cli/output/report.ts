@@ -1,6 +1,6 @@
 import { canBeResumed, isAskedFor } from '../../common/resultAvailability.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
-import { isAsAsked } from '../../tasks/requests/isAsAsked.ts';
+import { isFulfilled } from '../../tasks/requests/imageCounts.ts';
 import type { Task, TaskRequest, TaskResult } from '../../tasks/task.ts';
 import { savedRemarks } from './finishRemarks.ts';
 import { exitCodes, type Output } from './output.ts';
@@ -48,10 +48,10 @@ export function remarks(task: Task, isElsewhere?: boolean): string[] {
       return results.some(({ error: reason }) => reason)
         ? unsaved(task)
         : error
-          ? [failure(error, task)]
+          ? [failure(error, task), ...traces(task)]
           : [];
     case 'unknown':
-      return error ? [formatError({ ...error, code: 'outcome_unknown' })] : [];
+      return error ? [formatError({ ...error, code: 'outcome_unknown' }), ...traces(task)] : [];
     case 'needs_key':
       return [
         `${error?.message ?? `No API key is set for ${task.origin}.`} The task continues at the service. It may still be billed. Set LIMNER_BASE_URL and LIMNER_API_KEY to the values for ${task.origin}, then run "limner tasks --resume" within 6 hours.`,
@@ -88,7 +88,7 @@ export function remarks(task: Task, isElsewhere?: boolean): string[] {
 /** Says why a response is incomplete, and what that cost. */
 function cutOff({ results, request }: Task, { message, billing }: ErrorRecord): string {
   if (results.length >= request.n) {
-    return `${message} Every image was received anyway.`;
+    return `${message} ${request.n === 1 ? 'The requested image was' : `All ${request.n} requested images were`} received.`;
   }
   const cost = billing === 'no' ? 'The others were not billed.' : 'The others may have been billed.';
   return `Received ${results.length} of ${request.n} images. ${message} ${cost}`;
@@ -97,6 +97,14 @@ function cutOff({ results, request }: Task, { message, billing }: ErrorRecord): 
 function failure(error: ErrorRecord, task: Task): string {
   const start = error.code === 'save_failed' ? "Couldn't save the image. " : '';
   return start + formatError(error, canBeResumed(task) ? asking(task) : undefined);
+}
+
+/** Says what is left of a task without an image: the service's name for it, and its response. */
+function traces({ remoteId, keptResponse }: Task): string[] {
+  return [
+    ...(remoteId === undefined ? [] : [`The service calls the task ${remoteId}.`]),
+    ...(keptResponse === undefined ? [] : [`The response is kept in ${keptResponse}.`]),
+  ];
 }
 
 function stopped({ remoteId, error }: Task): string {
@@ -178,16 +186,9 @@ function wayOut({ error, stagedPath, url }: TaskResult, task: Task): string {
     : `Billed. It can be fetched from ${url} for 6 hours. Run "limner tasks --resume ${task.id}" to try that at no extra cost.`;
 }
 
-function exitCodeOf({ status, results, error, request }: Task): number {
-  switch (status) {
-    case 'completed':
-      return !error &&
-        results.filter(isAskedFor).every((result) => result.state === 'saved' && isAsAsked(request, result))
-        ? exitCodes.ok
-        : exitCodes.failed;
-    case 'unknown':
-      return exitCodes.unknown;
-    default:
-      return exitCodes.failed;
+function exitCodeOf(task: Task): number {
+  if (task.status === 'unknown') {
+    return exitCodes.unknown;
   }
+  return isFulfilled(task) ? exitCodes.ok : exitCodes.failed;
 }

@@ -103,7 +103,6 @@ const steps: Partial<Record<ErrorRecord['code'], string>> = {
   over_budget: 'Raise LIMNER_BUDGET, or use --over-budget to send it anyway.',
   quota_exceeded: 'Top up your account at the service.',
   content_rejected: 'Change the prompt.',
-  image_generation_failed: 'Another prompt may work.',
   network: 'Check your network connection and LIMNER_BASE_URL.',
   timeout: 'Check your network connection and LIMNER_BASE_URL.',
 };

@@ -1,3 +1,4 @@
+import { imageCounts } from '../../tasks/requests/imageCounts.ts';
 import { costOf } from '../../tasks/spending/spending.ts';
 import type { Task } from '../../tasks/task.ts';
 import { pathOf, savedPaths } from './taskFormat.ts';
@@ -12,8 +13,10 @@ export function taskJson(task: Task): Record<string, unknown> {
     model: task.request.model,
     prompt: task.request.prompt,
     n: task.request.n,
+    ...imageCounts(task),
     createdAt: new Date(task.createdAt).toISOString(),
     remoteId: task.remoteId,
+    keptResponse: task.keptResponse,
     progress: task.progress,
     cost: costJson(task),
     files: savedPaths(task),

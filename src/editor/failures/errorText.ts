@@ -81,7 +81,7 @@ function whatHappened(error: ErrorRecord, task: Task | undefined): string {
 }
 
 /** Says in a few words what went wrong; undefined where the message says it as well. */
-function headOf({ code, phase, billing, message, sent, service }: ErrorRecord): string | undefined {
+function headOf({ code, phase, billing, message, sent, service, status }: ErrorRecord): string | undefined {
   if (code === 'result_expired' || (phase === 'download' && code !== 'result_refused')) {
     return vscode.l10n.t("Couldn't fetch the image");
   }
@@ -113,7 +113,7 @@ function headOf({ code, phase, billing, message, sent, service }: ErrorRecord): 
     case 'network':
       return sent === false ? vscode.l10n.t("Couldn't reach the service") : undefined;
     case 'protocol':
-      return service
+      return status !== undefined
         ? vscode.l10n.t(
             'The service responded with a redirect; the URL it points to may be the correct service URL',
           )
@@ -157,9 +157,12 @@ function whatItCost({ code, phase, billing }: ErrorRecord, task: Task | undefine
 }
 
 /** Says what is kept of images that are not files yet. */
-function whatIsKept({ results }: Task): string {
+function whatIsKept({ results, keptResponse }: Task): string {
   if (results.some(hasBytes)) {
     return vscode.l10n.t('The image data is kept.');
+  }
+  if (keptResponse !== undefined) {
+    return vscode.l10n.t('The response is kept in {0}.', plainText(keptResponse));
   }
   const other = results.find(({ error }) => error?.code === 'unsupported_image')?.stagedPath;
   return other === undefined ? '' : vscode.l10n.t('The received data is kept in {0}.', plainText(other));

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ErrorRecord } from '../../common/limnerError.ts';
+import { type ImageCounts, imageCounts } from '../../tasks/requests/imageCounts.ts';
 import type { Task, TaskRequest } from '../../tasks/task.ts';
 import * as commands from '../commandIds.ts';
 import { commandAction, describeError, offer } from '../failures/errorText.ts';
@@ -14,6 +15,8 @@ import type { Settings } from '../window/settings.ts';
 export interface TaskOutcome {
   taskId: string;
   files: vscode.Uri[];
+  /** How many images were asked for, and how many came. */
+  images: ImageCounts;
 }
 
 /** Follows tasks to their end. */
@@ -100,7 +103,7 @@ export class TaskRuns {
       const shown = await this.#afterSave(first);
       void this.#notices.saved(task, shown);
     }
-    return { taskId: task.id, files };
+    return { taskId: task.id, files, images: imageCounts(task) };
   }
 
   /** @returns whether the image is visible now */

@@ -57,7 +57,7 @@ export class TaskNotices implements vscode.Disposable {
   /** Reports that the images of a task are saved. @param shown whether one was just opened or revealed */
   async saved(task: Task, shown: boolean): Promise<void> {
     const { saved, wanted } = outcomeOf(task);
-    if (saved < wanted) {
+    if (saved < wanted || task.error) {
       await tellIncomplete(task, saved, wanted);
       return;
     }

@@ -25,6 +25,7 @@ export function taskDetails(task: Task): string {
     vscode.l10n.t('Status: {0}', statusText(task)),
     ...known(costText(task), (text) => text),
     ...priceText(task),
+    ...known(task.remoteId, (id) => vscode.l10n.t('Task ID at the service: {0}', id)),
     ...known(askedSize(request), (size) => vscode.l10n.t('Requested size: {0}', size.replace('x', ' × '))),
     ...known(received, (sizes) => vscode.l10n.t('Received size: {0}', sizes)),
     ...known(saved === received ? '' : saved, (sizes) => vscode.l10n.t('Saved size: {0}', sizes)),

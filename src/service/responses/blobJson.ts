@@ -15,9 +15,15 @@ export interface IndexedSink {
 }
 
 /** A blob whose sink has all its bytes and is still open. */
-export interface SpareBlob {
+interface OpenBlob {
   blob: DivertedBlob;
   sink: ImageSink;
+}
+
+/** A blob that isn't wanted unless nothing else comes. */
+export interface SpareBlob extends OpenBlob {
+  /** It comes before the image, as a draft of it. */
+  isDraft: boolean;
 }
 
 export interface BlobJsonOptions {
@@ -27,6 +33,8 @@ export interface BlobJsonOptions {
   openSink(): IndexedSink;
   /** Whether a diverted string is an image of the answer, once the object that holds it is complete. */
   isWanted(holder: unknown): boolean;
+  /** Whether one that isn't is a draft of it. */
+  isDraft?(holder: unknown): boolean;
   /** Whether an object at a key is a part of the one that holds it: only together they tell what is wanted. */
   isPart?(key: string): boolean;
   /** Whether a number at a key is kept as text: it may have more digits than a number holds. */
@@ -62,7 +70,7 @@ interface Frame {
   /** Where the value begins in the text that is kept as it is written. */
   exactStart: number | undefined;
   /** Blobs in it that wait for its end. */
-  pending: SpareBlob[];
+  pending: OpenBlob[];
 }
 
 type State = 'structure' | 'string' | 'scheme' | 'blob' | 'dropped';
@@ -372,12 +380,14 @@ export class BlobJsonReader {
     }
     if (frame.pending.length > 0) {
       const isLong = this.#text.length - frame.start > maxHolderLength;
-      const isWanted = isLong || this.#options.isWanted(this.#parse(frame.start));
+      const holder = isLong ? undefined : this.#parse(frame.start);
+      const isWanted = isLong || this.#options.isWanted(holder);
+      const isDraft = !isWanted && this.#options.isDraft?.(holder) === true;
       for (const pending of frame.pending.splice(0)) {
         if (isWanted) {
           await this.#settle(pending);
         } else {
-          this.spares.push(pending);
+          this.spares.push({ ...pending, isDraft });
         }
       }
     }
@@ -392,7 +402,7 @@ export class BlobJsonReader {
     }
   }
 
-  async #settle({ blob, sink }: SpareBlob): Promise<void> {
+  async #settle({ blob, sink }: OpenBlob): Promise<void> {
     await this.#closing;
     this.#closing = this.#close(blob, sink);
     // Closing the next one, or ending the document, fails with it.

@@ -341,6 +341,9 @@ export function withAddresses(error: LimnerError, addresses: readonly string[]):
     return error;
   }
   const { code, message, ...options } = error.toRecord();
-  const named = addresses.slice(0, maxAddresses).join(' ');
-  return new LimnerError(code, `${message} The response names ${named}`, { ...options, cause: error });
+  const named = addresses.slice(0, maxAddresses).join(', ');
+  return new LimnerError(code, `${message} Its response names ${named} (often valid for some hours only).`, {
+    ...options,
+    cause: error,
+  });
 }

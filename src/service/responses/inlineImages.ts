@@ -115,6 +115,7 @@ export class InlineImages {
     return new BlobJsonReader({
       ruleFor,
       isWanted,
+      isDraft,
       isPart: (key) => key === 'inlineData' || key === 'inline_data',
       // Some services number their tasks, with up to twenty digits.
       isExact: (key) => idNames.has(key),
@@ -204,12 +205,16 @@ function isWanted(holder: unknown): boolean {
   if (typeof holder !== 'object' || holder === null) {
     return true;
   }
-  const { thought, type, ...part }: Record<string, unknown> = { ...holder };
+  const part: Record<string, unknown> = { ...holder };
   const inline = part['inlineData'] ?? part['inline_data'] ?? part;
   const { mimeType, mime_type = mimeType }: Record<string, unknown> =
     typeof inline === 'object' && inline !== null ? { ...inline } : {};
-  const isDraft = thought === true || (typeof type === 'string' && isPartialImage(type));
-  return !isDraft && (typeof mime_type !== 'string' || /^image\//iu.test(mime_type));
+  return !isDraft(holder) && (typeof mime_type !== 'string' || /^image\//iu.test(mime_type));
+}
+
+function isDraft(holder: unknown): boolean {
+  const { thought, type } = { ...Object(holder) } as Record<string, unknown>;
+  return thought === true || (typeof type === 'string' && isPartialImage(type));
 }
 
 /** Whether an event of this type brings an image that is not finished. */

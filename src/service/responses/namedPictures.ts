@@ -13,7 +13,7 @@ const pictureName =
   /^(?:data|images?|image_?ur[li]s?|ur[li]s?|src|outputs?|output_?(?:ur[li]s?|images?)|results?|result_?(?:ur[li]s?|images?)|file_?ur[li]s?|sample)$/iu;
 /** What stands under these names came from the request, or is about a failure. */
 const foreignName = /^(?:inputs?|request|parameters|errors?|metadata|usage)$/iu;
-const pictureExtension = /\.(?:png|jpe?g|webp)$/iu;
+const pictureExtension = /^[^?#]+\.(?:png|jpe?g|webp)(?:[?#]|$)/iu;
 const markdownImage = /!\[[^\]]{0,1000}\]\(\s*(https?:\/\/[^\s)]+)/giu;
 const anyAddress = /https?:\/\/[^\s"'<>()\\]+/giu;
 /** Begins a data URL of an image, or the base64 of a PNG, JPEG, or WebP image. */
@@ -49,9 +49,9 @@ function readText(text: string, name: string, named: Named): void {
     return;
   }
   const trimmed = text.trim();
-  const url = /^(?:https?:\/\/|\/)\S+$/iu.test(trimmed) ? URL.parse(trimmed, 'https://service') : null;
-  const isAbsolute = /^http/iu.test(trimmed);
-  if (url !== null && (pictureName.test(name) || (isAbsolute && pictureExtension.test(url.pathname)))) {
+  const isAbsolute = /^https?:\/\/\S+$/iu.test(trimmed);
+  const isAddress = isAbsolute || /^\/\S+\/\S+$/u.test(trimmed);
+  if (isAddress && (pictureName.test(name) || (isAbsolute && pictureExtension.test(trimmed)))) {
     add(named.pictures, trimmed);
     return;
   }

@@ -188,10 +188,12 @@ export class ResponseReading {
   async #takeBlobs(): Promise<void> {
     const { kept, spares } = this.documents;
     kept.push(...this.#reader.kept.splice(0));
-    spares.push(...this.#reader.spares.splice(0));
-    // Of many drafts, the last ones are the best.
-    for (const { sink } of spares.splice(0, Math.max(0, spares.length - maxSpares))) {
-      await sink.discard();
+    for (const spare of this.#reader.spares.splice(0)) {
+      // Of drafts, the last one is the best.
+      const before = spare.isDraft ? spares.findIndex(({ isDraft }) => isDraft) : -1;
+      const dropped = before === -1 ? spares.splice(maxSpares - 1) : spares.splice(before, 1);
+      spares.push(spare);
+      await Promise.all(dropped.map(async ({ sink }) => sink.discard()));
     }
   }
 }

@@ -35,7 +35,10 @@ export function modelsAt(models: readonly ModelEntry[], baseUrl: string): ModelE
 /** Returns the part of a request that the entry of its model decides. */
 export function modelPart(
   order: ModelOrder,
-): Pick<TaskRequest, 'model' | 'family' | 'callStyle' | 'size' | 'quality' | 'extra' | 'imageField' | 'taskPath'> {
+): Pick<
+  TaskRequest,
+  'model' | 'family' | 'callStyle' | 'size' | 'quality' | 'extra' | 'imageField' | 'taskPath'
+> {
   const { model, kind, callStyle, size, quality, way, finish } = order;
   const { id, family, sizes = [] } = model;
   const asked = finish?.size ? nearestSize(size, sizes) : size;

@@ -135,7 +135,7 @@ const changes: [
       completedAt: at,
       error: gone,
       finishedAt: gone,
-      results: [staged],
+      results: [{ ...staged, index: 0 }],
       remark: 'Here.',
       usage: { totalTokenCount: 5 },
     },
@@ -156,7 +156,7 @@ const changes: [
     'was stopped before its answer',
     { status: 'stopped', ...ended },
     { type: 'answered', at, results: [staged] },
-    { status: 'saving', finishedAt: gone, results: [staged] },
+    { status: 'saving', finishedAt: gone, results: [{ ...staged, index: 0 }] },
   ],
   [
     'is further along',

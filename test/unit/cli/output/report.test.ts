@@ -40,12 +40,12 @@ const reports: [string, Partial<Task>, string[], number][] = [
     'the service made fewer images',
     { request: aRequest({ n: 3 }), results: [saved(0), saved(1)] },
     ['The service returned 2 of 3 images and bills those.'],
-    0,
+    1,
   ],
   [
     'the connection was lost after the last image',
     { results: [saved(0)], error: anError({ billing: 'maybe' }) },
-    ['The connection was closed. Every image was received anyway.'],
+    ['The connection was closed. The requested image was received.'],
     1,
   ],
   [
@@ -206,7 +206,7 @@ const reports: [string, Partial<Task>, string[], number][] = [
       remoteId: 'r1',
       error: anError({ code: 'protocol', message: 'Not JSON.', billing: 'maybe' }),
     },
-    [`Not JSON. May have been billed. ${asking}`],
+    [`Not JSON. May have been billed. ${asking}`, 'The service calls the task r1.'],
     1,
   ],
   [
@@ -379,7 +379,7 @@ describe('what limner reports of a task', () => {
   it('is a line of JSON in place of the paths, and the same words', () => {
     const output = new Collected(true);
     const task = aTask({ id, status: 'completed', request: aRequest({ n: 2 }), results: [saved(0)] });
-    assert.equal(report(task, output, 'fox: '), 0);
+    assert.equal(report(task, output, 'fox: '), 1);
     assert.deepEqual(output.said, ['fox: The service returned 1 of 2 images and bills those.']);
     const [line, ...others] = output.results;
     assert.deepEqual(others, []);
