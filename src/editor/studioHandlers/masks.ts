@@ -6,6 +6,7 @@ import type { DraftFile } from '../studioPanel/draftFile.ts';
 import type { StudioImages } from '../studioPanel/studioImages.ts';
 import { nameOf } from '../window/files.ts';
 import { refuse } from '../questions/refusal.ts';
+import { readOrientation, upright } from '../../images/formats/orientation.ts';
 import { readMaskFile, repairMaskFile } from '../../images/damage/repairMaskFile.ts';
 
 /**
@@ -29,7 +30,8 @@ export async function loadMask(
   if (!picked) {
     return null;
   }
-  const { name, input, dimensions } = await readQuietly(engine, picked, { role: 'mask' });
+  const { name, input, dimensions: stored } = await readQuietly(engine, picked, { role: 'mask' });
+  const dimensions = stored && (await upright(stored, await readMaskFile(input.path)));
   if (dimensions?.width !== width || dimensions.height !== height) {
     throw refuse(
       'invalid_request',
@@ -53,11 +55,14 @@ export async function loadMask(
   return { file: await draft.keepMask(bytes), name };
 }
 
-/** Reads a mask file; undefined when it is gone or cannot be decoded. */
+/** Reads a mask file, turned upright; undefined when it is gone or cannot be decoded. */
 export async function readableMask(engine: EngineHost, path: string): Promise<Uint8Array | undefined> {
   const codecs = await (await engine.get()).codecs();
   try {
     const bytes = await readMaskFile(path);
+    if ((await readOrientation(bytes)) !== 1) {
+      return await codecs.upright(bytes);
+    }
     await codecs.decode(bytes);
     return bytes;
   } catch {
