@@ -6,7 +6,8 @@ import type { DraftFile } from '../studioPanel/draftFile.ts';
 import type { StudioImages } from '../studioPanel/studioImages.ts';
 import { nameOf } from '../window/files.ts';
 import { refuse } from '../questions/refusal.ts';
-import { readOrientation, upright } from '../../images/formats/orientation.ts';
+import { dimensionsFromPrefix } from '../../images/formats/dimensions.ts';
+import { readOrientation } from '../../images/formats/orientation.ts';
 import { readMaskFile, repairMaskFile } from '../../images/damage/repairMaskFile.ts';
 
 /**
@@ -30,26 +31,26 @@ export async function loadMask(
   if (!picked) {
     return null;
   }
-  const { name, input, dimensions: stored } = await readQuietly(engine, picked, { role: 'mask' });
-  const dimensions = stored && (await upright(stored, await readMaskFile(input.path)));
-  if (dimensions?.width !== width || dimensions.height !== height) {
+  const { name, input } = await readQuietly(engine, picked, { role: 'mask' });
+  const bytes = await readableMask(engine, input.path);
+  const size = bytes && dimensionsFromPrefix(bytes);
+  if (!bytes || size?.kind !== 'known') {
+    throw refuse(
+      'unsupported_image',
+      vscode.l10n.t('The mask {0} is damaged or too large to read. Choose another file.', name),
+    );
+  }
+  if (size.width !== width || size.height !== height) {
     throw refuse(
       'invalid_request',
       vscode.l10n.t(
         'The mask must be the same size as the image: {0} is {1} × {2}, but the image is {3} × {4}.',
         name,
-        dimensions?.width ?? '?',
-        dimensions?.height ?? '?',
+        size.width,
+        size.height,
         width,
         height,
       ),
-    );
-  }
-  const bytes = await readableMask(engine, input.path);
-  if (!bytes) {
-    throw refuse(
-      'unsupported_image',
-      vscode.l10n.t('The mask {0} is damaged or too large to read. Choose another file.', name),
     );
   }
   return { file: await draft.keepMask(bytes), name };
