@@ -130,8 +130,10 @@ export class AgentCalls {
     const { store, runner } = await this.#host.engine();
     const at = this.#now();
     const before = store.ofCall(digest, at);
-    const task = before ?? (await this.#start(call, target, digest, context));
-    const facts = { altText: input.altText, isRepeated: !before?.held && task.createdAt < at };
+    const { task, notes: first } = before
+      ? { task: before, notes: [] }
+      : await this.#start(call, target, digest, context);
+    const facts = { altText: input.altText, isRepeated: !before?.held && task.createdAt < at, notes: first };
     try {
       if (before?.held) {
         if (!context.plan) {
@@ -147,7 +149,7 @@ export class AgentCalls {
       }
       const { task: ended, onWhite } = await this.#followers.follow(task.id, context);
       const replaces = task.request.agent?.replaces === true;
-      const notes = await this.#putInPlace(ended, replaces, { input, target });
+      const notes = [...first, ...(await this.#putInPlace(ended, replaces, { input, target }))];
       const isCancelled = context.signal.aborted;
       return await this.#replies.ofTask(store.get(ended.id) ?? ended, {
         ...facts,
@@ -179,7 +181,12 @@ export class AgentCalls {
   }
 
   /** Sends the one request of a call. @throws LimnerError when that is not possible, or not allowed */
-  async #start(call: PaintCall, target: Place, digest: string, context: CallContext): Promise<Task> {
+  async #start(
+    call: PaintCall,
+    target: Place,
+    digest: string,
+    context: CallContext,
+  ): Promise<{ task: Task; notes: readonly string[] }> {
     const { input } = call;
     // A file that came since the person was asked is not replaced.
     const replaces = (await this.#replaces(target, input)) && context.plan?.replaces;
@@ -188,7 +195,7 @@ export class AgentCalls {
       await this.#requireRoom(await this.#preview(call, target));
     }
     requireAgreement(context);
-    const request = await this.#host.build(input, { target, ...(await this.#inputs(input)) });
+    const { request, notes } = await this.#host.build(input, { target, ...(await this.#inputs(input)) });
     requireSameOrder(request, context);
     const { store, runner } = await this.#host.engine();
     const byAgent = {
@@ -196,12 +203,13 @@ export class AgentCalls {
       startedBy: 'agent' as const,
       agent: { call: digest, ...(replaces && { replaces }) },
     };
-    return this.#allowance.spend(store, imageCount(request), this.#now(), async (check) => {
+    const task = await this.#allowance.spend(store, imageCount(request), this.#now(), async (check) => {
       if (context.signal.aborted) {
         throw new LimnerError('stopped', 'The call was cancelled.', notSent);
       }
       return runner.start(byAgent, { check });
     });
+    return { task, notes };
   }
 
   /** Puts the image of a call in the place of the file that it replaces. @returns what should be said of that */

@@ -18,7 +18,7 @@ export interface AgentHost extends Words {
    *
    * @throws LimnerError
    */
-  build(input: PaintInput, places: PaintPlaces): Promise<TaskRequest>;
+  build(input: PaintInput, places: PaintPlaces): Promise<BuiltRequest>;
   /**
    * Returns the request that a call would send, and makes nothing for it.
    *
@@ -29,6 +29,12 @@ export interface AgentHost extends Words {
   read(uri: string): Promise<Uint8Array | undefined>;
   /** Makes a file of bytes under the first free name. @returns its URI */
   publish(bytes: Uint8Array, place: Place): Promise<string>;
+}
+
+/** The request of a call, and what should be known of how it is sent, in sentences. */
+export interface BuiltRequest {
+  request: TaskRequest;
+  notes: readonly string[];
 }
 
 /** The files of a call. */

@@ -4,10 +4,10 @@ const almostAll = 239;
 
 type Rgba = Uint8Array | Uint8ClampedArray;
 
-/** Whether transparency says what a mask edits; in a mask without any, lightness does. */
+/** Whether transparency says what a mask edits; in a mask without any that counts, lightness does. */
 export function isMaskByAlpha(rgba: Rgba): boolean {
-  for (let at = 3; at < rgba.length; at += 4) {
-    if (rgba[at] !== 255) {
+  for (let at = 0; at < rgba.length; at += 4) {
+    if (maskLevel(rgba, at, true) > 0) {
       return true;
     }
   }

@@ -113,11 +113,12 @@ describe('limner.edit', () => {
   it('sends a mask in the convention that the model wants, whichever it has', async () => {
     const given = { prompt: 'a hat', fileName: 'hat' };
     const [transparent, white] = [await maskFile('alpha', 6), await maskFile('white', 2)];
-    // The service accepts transparent masks only, and says so.
+    // Without a convention, only transparency marks anything. The service accepts nothing else, and says so.
+    const unmarked = { code: 'invalid_request', message: /Nothing in the mask is transparent/ };
     const opaque = { message: /mask must be transparent/ };
     try {
       assert.deepEqual(await edit(original, { ...given, mask: transparent }), ['edits/hat.png']);
-      await assert.rejects(edit(original, { ...given, mask: white }), opaque);
+      await assert.rejects(edit(original, { ...given, mask: white }), unmarked);
       await updateModels([{ id: 'demo-painter', mask: 'alpha' }]);
       assert.deepEqual(await edit(original, { ...given, mask: white }), ['edits/hat-2.png']);
       await updateModels([{ id: 'demo-painter', mask: 'white' }]);

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { AgentHost, PaintPlaces } from '../../agents/agentHost.ts';
+import type { AgentHost, BuiltRequest, PaintPlaces } from '../../agents/agentHost.ts';
 import type { AgentLimits } from '../../agents/allowance.ts';
 import type { Place, Root } from '../../agents/places.ts';
 import type { PaintInput } from '../../agents/tools.ts';
@@ -45,13 +45,14 @@ export class McpHost implements AgentHost {
     return limitsOf(this.#current().agents);
   }
 
-  async build(input: PaintInput, places: PaintPlaces): Promise<TaskRequest> {
+  async build(input: PaintInput, places: PaintPlaces): Promise<BuiltRequest> {
     const request = await this.#request(input, places, makeTarget);
     return withSentMask(request, this.#engine, this.#current());
   }
 
   async preview(input: PaintInput, places: PaintPlaces): Promise<TaskRequest> {
-    return this.#request(input, places, async () => Promise.resolve(places.target));
+    const request = await this.#request(input, places, async () => Promise.resolve(places.target));
+    return (await withSentMask(request, this.#engine, this.#current(), { isPreview: true })).request;
   }
 
   async #request(

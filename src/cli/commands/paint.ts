@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { amountText } from '../../tasks/spending/budget.ts';
 import { costAhead } from '../../tasks/spending/spending.ts';
 import type { Output } from '../output/output.ts';
+import { printable } from '../output/terminalText.ts';
 import { openCliEngine } from '../setup/cliEngine.ts';
 import type { Environment } from '../setup/environment.ts';
 import { Interruption } from './interruption.ts';
@@ -40,7 +41,10 @@ export async function paint(
   const interruption = new Interruption(output);
   try {
     const ready = await withSentMask(request, engine, environment);
-    const { id } = await engine.runner.start(ready, { isBeyondBudget: options.overBudget });
+    for (const note of ready.notes) {
+      output.say(printable(note));
+    }
+    const { id } = await engine.runner.start(ready.request, { isBeyondBudget: options.overBudget });
     return await watch([id], { engine, output, interruption });
   } finally {
     await engine.dispose();

@@ -1,4 +1,4 @@
-import { access, constants, open } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type CallStyleSetting, isNative } from '../../common/callStyle.ts';
@@ -6,14 +6,13 @@ import type { Engine } from '../../engine.ts';
 import type { CutoutWay } from '../../images/formats/cutout.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
 import { newInputPath } from '../../tasks/files/inputFolder.ts';
-import type { SaveTarget, TaskInput, TaskRequest } from '../../tasks/task.ts';
+import type { SaveTarget, TaskRequest } from '../../tasks/task.ts';
 import type { Environment } from '../setup/environment.ts';
 import { callStyleMeant, modelMeant } from '../setup/models.ts';
 import { priceOf } from '../setup/money.ts';
 import { requireService } from '../setup/requireService.ts';
 import { fileTrouble, isSystemError } from '../../common/fileErrors.ts';
 import { LimnerError } from '../../common/limnerError.ts';
-import { readDimensions } from '../../images/formats/dimensions.ts';
 import { type Finish, finishProblem } from '../../images/formats/finish.ts';
 import {
   finishIfAsked,
@@ -21,12 +20,13 @@ import {
   wishesProblem,
   withQuality,
 } from '../../images/formats/finishWishes.ts';
+import { maskNotes, maskProblemText } from './maskTexts.ts';
 import { requireUse } from './requireUse.ts';
 import { askedFormat, foreignExtension } from '../../tasks/files/fileNames.ts';
 import { onTwoGrounds } from '../../tasks/files/onTwoGrounds.ts';
 import { maxImages } from '../../tasks/store/taskRow.ts';
 import { editCallOf, excessOf, modelPart, wayOf } from '../../tasks/requests/modelRules.ts';
-import { sentMask } from '../../tasks/requests/sentMask.ts';
+import { type MaskedInputs, maskMisfit, type MaskProblem, sentMask } from '../../tasks/requests/sentMask.ts';
 import { makeFolder } from '../../common/folders.ts';
 import { describeInput } from '../../tasks/files/taskInput.ts';
 
@@ -86,7 +86,7 @@ export async function readRequest(
     prompt: words,
     ...part,
     n,
-    ...(options.image && (await readInputs(options.image, options.mask))),
+    ...(options.image && (await readInputs(options.image, options.mask, id))),
     ...(finish && { finish }),
     ...(options.embedPrompt && { embedPrompt: true }),
     ...(price && { price }),
@@ -98,23 +98,39 @@ export async function readRequest(
 }
 
 /**
- * Returns a request with its mask as it is sent, in the convention of its model's entry.
+ * Returns a request with its first image and its mask as they are sent, and what a person should know about them.
  *
- * @throws LimnerError `unsupported_image` for a mask that cannot be read
+ * @param isPreview whether the files are only checked
+ * @throws LimnerError `invalid_request` for a mask that marks nothing, `unsupported_image` for files that cannot be used
  */
 export async function withSentMask(
   request: TaskRequest,
   { store, codecs }: Pick<Engine, 'store' | 'codecs'>,
   environment: Environment,
-): Promise<TaskRequest> {
-  const { mask, model, baseUrl } = request;
-  const { entry } = modelMeant(model, environment, baseUrl);
-  if (!mask || !entry) {
-    return request;
+  { isPreview = false } = {},
+): Promise<{ request: TaskRequest; notes: string[] }> {
+  const { images: [image, ...others] = [], mask, model, baseUrl } = request;
+  if (!image || !mask) {
+    return { request, notes: [] };
   }
+  const inputs = { image, mask };
+  const { entry = {} } = modelMeant(model, environment, baseUrl);
   const newPath = async (name: string): Promise<string> =>
     newInputPath(environment.home, () => store.inputPaths(), name);
-  return { ...request, mask: await sentMask(mask, entry, { codecs, newPath }) };
+  const sent = await sentMask(inputs, entry, { codecs, ...(!isPreview && { newPath }) });
+  if ('problem' in sent) {
+    throw refusedMask(sent.problem, inputs, model);
+  }
+  return {
+    request: { ...request, images: [sent.image, ...others], mask: sent.mask },
+    notes: maskNotes(sent, inputs),
+  };
+}
+
+function refusedMask(problem: MaskProblem, inputs: MaskedInputs, model: string): Error {
+  const isUnusable = problem.is === 'unreadable' || problem.is === 'unturnable';
+  const message = maskProblemText(problem, inputs, model);
+  return isUnusable ? new LimnerError('unsupported_image', message, { billing: 'no' }) : invalid(message);
 }
 
 /** Returns a model that no entry describes: it is taken for one that can do what it is asked for. */
@@ -204,36 +220,16 @@ export async function makeTarget(path: string): Promise<Pick<SaveTarget, 'folder
 async function readInputs(
   paths: readonly string[],
   maskPath: string | undefined,
+  model: string,
 ): Promise<Pick<TaskRequest, 'images' | 'mask'>> {
   const images = await Promise.all(paths.map(async (path) => describeInput(resolve(path))));
   const mask = maskPath === undefined ? undefined : await describeInput(resolve(maskPath), undefined, 'mask');
-  const [first] = images;
-  if (mask && first) {
-    await requireSameSize(first, mask);
+  const [image] = images;
+  const problem = mask && image && (await maskMisfit({ image, mask }));
+  if (problem) {
+    throw refusedMask(problem, { image, mask }, model);
   }
   return { images, ...(mask && { mask }) };
-}
-
-async function requireSameSize(image: TaskInput, mask: TaskInput): Promise<void> {
-  const [imageSize, maskSize] = await Promise.all([dimensionsOf(image), dimensionsOf(mask)]);
-  if (imageSize !== maskSize) {
-    throw invalid(
-      `The mask must be the same size as the image: ${mask.path} is ${maskSize}, but ${image.path} is ${imageSize}.`,
-    );
-  }
-}
-
-async function dimensionsOf({ path }: TaskInput): Promise<string> {
-  const file = await open(path, 'r');
-  try {
-    const dimensions = await readDimensions(file);
-    if (!dimensions) {
-      throw invalid(`The file ${path} is damaged: it doesn't contain its dimensions.`);
-    }
-    return `${dimensions.width}x${dimensions.height}`;
-  } finally {
-    await file.close();
-  }
 }
 
 function invalid(message: string): Error {

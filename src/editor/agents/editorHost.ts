@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AgentHost, PaintPlaces } from '../../agents/agentHost.ts';
+import type { AgentHost, BuiltRequest, PaintPlaces } from '../../agents/agentHost.ts';
 import type { Place, Root } from '../../agents/places.ts';
 import type { PaintInput } from '../../agents/tools.ts';
 import { LimnerError, notSent } from '../../common/limnerError.ts';
@@ -9,7 +9,7 @@ import { publishBytes } from '../actions/publishBytes.ts';
 import { finishNotes } from '../paint/finishNotes.ts';
 import type { Models } from '../paint/models.ts';
 import type { PaintQuestions } from '../paint/paintQuestions.ts';
-import type { PaintRequests } from '../paint/paintRequest.ts';
+import type { Order, PaintRequests } from '../paint/paintRequest.ts';
 import type { ServiceConnection } from '../paint/serviceConnection.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { readIfThere } from '../window/files.ts';
@@ -50,23 +50,25 @@ export class EditorHost implements AgentHost {
     return [...new Set(mayBeHad.map(({ id }) => id))];
   }
 
-  async build(input: PaintInput, places: PaintPlaces): Promise<TaskRequest> {
-    return this.#request(input, places, false);
+  async build(input: PaintInput, places: PaintPlaces): Promise<BuiltRequest> {
+    const notes: string[] = [];
+    const request = await this.#request(input, places, { tell: (note) => notes.push(note) });
+    return { request, notes };
   }
 
   async preview(input: PaintInput, places: PaintPlaces): Promise<TaskRequest> {
-    return this.#request(input, places, true);
+    return this.#request(input, places, { isPreview: true });
   }
 
   async #request(
     input: PaintInput,
     { target, images, mask }: PaintPlaces,
-    isPreview: boolean,
+    how: Pick<Order, 'isPreview' | 'tell'>,
   ): Promise<TaskRequest> {
     const { questions, requests, service } = this.#services;
     const { prompt, size, quality, n = 1, fit = 'crop', transparent, model } = input;
     try {
-      const baseUrl = isPreview ? await service.configured() : await service.ready();
+      const baseUrl = how.isPreview ? await service.configured() : await service.ready();
       const inputs = images.length > 0 ? await requests.images(images.map(uriOf)) : undefined;
       return await requests.build(baseUrl, {
         ...questions.assume({ model }),
@@ -80,7 +82,7 @@ export class EditorHost implements AgentHost {
         fileName: target.fileName,
         images: inputs,
         ...(mask && { mask: await requests.mask({ mask: uriOf(mask) }), keepOutside: true }),
-        isPreview,
+        ...how,
         asks: false,
       });
     } catch (error) {

@@ -1,23 +1,24 @@
 import * as vscode from 'vscode';
-import { isLimnerError } from '../../common/limnerError.ts';
 import { finishProblem } from '../../images/formats/finish.ts';
 import { finishIfAsked, wishesProblem, withQuality } from '../../images/formats/finishWishes.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
 import { askedFormat, foreignExtension } from '../../tasks/files/fileNames.ts';
 import { onTwoGrounds } from '../../tasks/files/onTwoGrounds.ts';
 import { excessOf, modelPart, wayOf } from '../../tasks/requests/modelRules.ts';
-import { sentMask } from '../../tasks/requests/sentMask.ts';
+import { type MaskedInputs, sentMask } from '../../tasks/requests/sentMask.ts';
 import { maxImages } from '../../tasks/store/taskRow.ts';
-import type { SaveTarget, TaskInput, TaskRequest } from '../../tasks/task.ts';
+import type { SaveTarget, TaskRequest } from '../../tasks/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
 import { activeFile, type WorkspaceFolders } from '../questions/workspaceFolders.ts';
 import { newInputFile } from './inputFolder.ts';
 import { chooseImage, type InputImage, looksLikeImage, readImage } from './inputImages.ts';
+import { maskNotes, maskProblemText } from '../questions/maskTexts.ts';
 import { modelName, type Models } from './models.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
 import { BadSettings } from '../questions/badSettings.ts';
 import { refuse } from '../questions/refusal.ts';
+import { plainText } from '../window/plainText.ts';
 import type { SaveTargets } from './saveTarget.ts';
 import type { ServiceConnection } from './serviceConnection.ts';
 
@@ -31,8 +32,10 @@ export interface Order extends Pick<
   /** At least one, for an edit. */
   images?: readonly InputImage[] | undefined;
   mask?: InputImage | undefined;
-  /** Whether the mask stays as it is for now: to convert it makes a file. */
+  /** Whether the files are only checked for now: to convert a mask or turn an image makes one. */
   isPreview?: boolean;
+  /** Tells what should be known of how the files are sent: a person, in a message, unless it is given. */
+  tell?: (note: string) => void;
   /** Whether the original's pixels are restored outside the mask. */
   keepOutside?: boolean;
   /** Whether a document needs the size, rather than a person who knows the model's. */
@@ -128,7 +131,7 @@ export class PaintRequests {
     const isTwice = way === 'grounds';
     const n = order.n ?? (isTwice ? 1 : Math.min(defaults.n, model.maxCount ?? Infinity));
     checkLimits(model, { n, inputs: images?.length ?? 0, hasMask: order.mask !== undefined });
-    checkMaskSize(order);
+    const { image, mask } = await this.#maskedInputs(order);
     const target = await this.#services.targets.resolve({
       folder: order.folder,
       fileName: order.fileName,
@@ -143,17 +146,49 @@ export class PaintRequests {
       prompt,
       ...modelPart({ model: sized, kind, callStyle, size, quality, way, finish: finishing.finish }),
       n,
-      ...(images && { images: images.map(({ input }) => input) }),
-      ...(order.mask && {
-        mask: order.isPreview ? order.mask.input : await maskInput(this.#services.engine, model, order.mask),
-        ...(order.keepOutside && { keepOutside: true }),
-      }),
+      ...(images && { images: images.map(({ input }, index) => (index === 0 && image ? image : input)) }),
+      ...(mask && { mask, ...(order.keepOutside && { keepOutside: true }) }),
       ...finishing,
       baseUrl,
       target,
     });
     await this.#badSettings.tell(order.asks);
     return isTwice ? onTwoGrounds(request, this.#services.models.editCall(model, order.callStyle)) : request;
+  }
+
+  /**
+   * Returns the first image and the mask as they are sent, and tells what a person should know about them.
+   *
+   * @throws LimnerError `invalid_request` for a mask that marks nothing, `unsupported_image` for files that cannot be used
+   */
+  async #maskedInputs({
+    images: [first] = [],
+    mask,
+    model,
+    isPreview = false,
+    tell = (note) => void vscode.window.showInformationMessage(plainText(note)),
+  }: Order): Promise<Partial<MaskedInputs>> {
+    if (!first || !mask) {
+      return {};
+    }
+    const { engine } = this.#services;
+    const names = { image: first.name, mask: mask.name };
+    const inputs = { image: first.input, mask: { ...mask.input, name: mask.name } };
+    const sent = await sentMask(inputs, model, {
+      codecs: async () => (await engine.get()).codecs(),
+      ...(!isPreview && { newPath: async (file) => (await newInputFile(engine, file)).fsPath }),
+    });
+    if ('problem' in sent) {
+      const { is } = sent.problem;
+      const code = is === 'unreadable' || is === 'unturnable' ? 'unsupported_image' : 'invalid_request';
+      throw refuse(code, maskProblemText(sent.problem, names, model.id));
+    }
+    if (!isPreview) {
+      for (const note of maskNotes(sent, names)) {
+        tell(note);
+      }
+    }
+    return sent;
   }
 
   /** Returns what is made of the images before they are saved, as the order or else the settings say. */
@@ -223,44 +258,4 @@ function checkLimits(model: ModelEntry, order: Parameters<typeof excessOf>[1]): 
   if (order.n > maxImages) {
     throw refuse('invalid_request', vscode.l10n.t('One run makes at most {0} images.', maxImages));
   }
-}
-
-function checkMaskSize({ images: [first] = [], mask }: Order): void {
-  if (!mask || !first) {
-    return;
-  }
-  const [maskSize, imageSize] = [sizeOf(mask), sizeOf(first)];
-  if (maskSize !== imageSize) {
-    throw refuse(
-      'invalid_request',
-      vscode.l10n.t(
-        'The mask must be the same size as the image: {0} is {1}, but {2} is {3}.',
-        mask.name,
-        maskSize,
-        first.name,
-        imageSize,
-      ),
-    );
-  }
-}
-
-function sizeOf({ dimensions }: InputImage): string {
-  return dimensions ? `${dimensions.width}x${dimensions.height}` : '?';
-}
-
-/** Returns the mask as it is sent. @throws LimnerError `unsupported_image` when it cannot be read */
-async function maskInput(
-  engine: EngineHost,
-  model: ModelEntry,
-  { name, input }: InputImage,
-): Promise<TaskInput> {
-  const services = {
-    codecs: async () => (await engine.get()).codecs(),
-    newPath: async (file: string) => (await newInputFile(engine, file)).fsPath,
-  };
-  return sentMask({ ...input, name }, model, services).catch((error: unknown) => {
-    throw isLimnerError(error) && error.code === 'unsupported_image'
-      ? refuse(error.code, vscode.l10n.t('The mask {0} is damaged or too large to read.', name))
-      : error;
-  });
 }

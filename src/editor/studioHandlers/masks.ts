@@ -6,6 +6,8 @@ import type { DraftFile } from '../studioPanel/draftFile.ts';
 import type { StudioImages } from '../studioPanel/studioImages.ts';
 import { nameOf } from '../window/files.ts';
 import { refuse } from '../questions/refusal.ts';
+import { dimensionsFromPrefix } from '../../images/formats/dimensions.ts';
+import { readOrientation } from '../../images/formats/orientation.ts';
 import { readMaskFile, repairMaskFile } from '../../images/damage/repairMaskFile.ts';
 
 /**
@@ -29,35 +31,39 @@ export async function loadMask(
   if (!picked) {
     return null;
   }
-  const { name, input, dimensions } = await readQuietly(engine, picked, { role: 'mask' });
-  if (dimensions?.width !== width || dimensions.height !== height) {
-    throw refuse(
-      'invalid_request',
-      vscode.l10n.t(
-        'The mask must be the same size as the image: {0} is {1} × {2}, but the image is {3} × {4}.',
-        name,
-        dimensions?.width ?? '?',
-        dimensions?.height ?? '?',
-        width,
-        height,
-      ),
-    );
-  }
+  const { name, input } = await readQuietly(engine, picked, { role: 'mask' });
   const bytes = await readableMask(engine, input.path);
-  if (!bytes) {
+  const size = bytes && dimensionsFromPrefix(bytes);
+  if (!bytes || size?.kind !== 'known') {
     throw refuse(
       'unsupported_image',
       vscode.l10n.t('The mask {0} is damaged or too large to read. Choose another file.', name),
     );
   }
+  if (size.width !== width || size.height !== height) {
+    throw refuse(
+      'invalid_request',
+      vscode.l10n.t(
+        'The mask must be the same size as the image: {0} is {1} × {2}, but the image is {3} × {4}.',
+        name,
+        size.width,
+        size.height,
+        width,
+        height,
+      ),
+    );
+  }
   return { file: await draft.keepMask(bytes), name };
 }
 
-/** Reads a mask file; undefined when it is gone or cannot be decoded. */
+/** Reads a mask file, turned upright; undefined when it is gone or cannot be decoded. */
 export async function readableMask(engine: EngineHost, path: string): Promise<Uint8Array | undefined> {
   const codecs = await (await engine.get()).codecs();
   try {
     const bytes = await readMaskFile(path);
+    if ((await readOrientation(bytes)) !== 1) {
+      return await codecs.upright(bytes);
+    }
     await codecs.decode(bytes);
     return bytes;
   } catch {

@@ -12,8 +12,8 @@ import {
 import { replyTo, WorkerClient, type WorkerRequest } from '../../common/workerClient.ts';
 import { decodeImage, encodeImage } from './codecSet.ts';
 import { compositeMasked } from './compositeMasked.ts';
-import { convertMask } from './convertMask.ts';
-import { convert, thumbnail } from './derived.ts';
+import { convertMask, maskFacts } from './convertMask.ts';
+import { convert, thumbnail, turnUpright } from './derived.ts';
 import { backgroundOf } from './finishing/backgroundOf.ts';
 import { fileColours } from './finishing/fileColours.ts';
 import { finish } from './finishing/finish.ts';
@@ -39,6 +39,8 @@ const operations = {
   fileColours,
   backgroundOf,
   thumbnail,
+  turnUpright,
+  maskFacts,
   convertMask,
   compositeMasked,
 };
@@ -67,6 +69,8 @@ export class Codecs {
   readonly fileColours = this.#operation('fileColours');
   readonly backgroundOf = this.#operation('backgroundOf');
   readonly thumbnail = this.#operation('thumbnail');
+  readonly turnUpright = this.#operation('turnUpright');
+  readonly maskFacts = this.#operation('maskFacts');
   readonly convertMask = this.#operation('convertMask');
   readonly compositeMasked = this.#operation('compositeMasked');
 

@@ -16,6 +16,49 @@ export function editedLevels({ rgba }: Pixels): Uint8Array {
   return levels;
 }
 
+/** How much of the image a mask edits. */
+export type MaskedShare = 'nothing' | 'part' | 'everything';
+
+/** What a mask edits, by what it could be meant by. */
+export interface MaskFacts {
+  byTransparency: MaskedShare;
+  byLightness: MaskedShare;
+  /** Whether it has no colors, but for what lossy formats add. */
+  isGray: boolean;
+}
+
+/** The most that the channels of a gray pixel differ by. */
+const grayNoise = 16;
+
+/**
+ * Reads what a mask edits. Pixels count as those of `editedLevels` do: what is less than a sixteenth transparent, as
+ * lossy formats and soft brushes leave it, edits nothing.
+ * @throws CodecError as `decodeImage`
+ */
+export async function maskFacts(bytes: Uint8Array): Promise<MaskFacts> {
+  const { rgba } = await decodeUpright(bytes);
+  const shareOf = (isByAlpha: boolean): MaskedShare => {
+    const first = maskLevel(rgba, 0, isByAlpha);
+    for (let at = 4; at < rgba.length; at += 4) {
+      if (maskLevel(rgba, at, isByAlpha) !== first) {
+        return 'part';
+      }
+    }
+    return first === 0 ? 'nothing' : first === 255 ? 'everything' : 'part';
+  };
+  return { byTransparency: shareOf(true), byLightness: shareOf(false), isGray: isGray(rgba) };
+}
+
+function isGray(rgba: Uint8Array): boolean {
+  for (let at = 0; at < rgba.length; at += 4) {
+    const [red, green, blue] = [rgba[at] ?? 0, rgba[at + 1] ?? 0, rgba[at + 2] ?? 0];
+    if (Math.max(red, green, blue) - Math.min(red, green, blue) > grayNoise) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /**
  * Converts a mask of either convention to the given one, as PNG.
  * @throws CodecError as `decodeImage`

@@ -1,7 +1,7 @@
 import { CodecError } from './pixels.ts';
 import type { Encoding } from '../formats/finish.ts';
 import { withColoursOf } from './colourProfile.ts';
-import { encodeImage, imageSize } from './codecSet.ts';
+import { encodeImage, formatOf, imageSize } from './codecSet.ts';
 import { resize } from './resize.ts';
 import { decodeUpright } from './applyOrientation.ts';
 
@@ -35,3 +35,18 @@ export async function thumbnail(bytes: Uint8Array, side: number): Promise<Uint8A
 export async function convert(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
   return withColoursOf(await encodeImage(await decodeUpright(bytes), encoding), bytes);
 }
+
+/**
+ * Turns an image as its EXIF orientation says, and writes it in its own format without one: PNG and WebP without loss,
+ * JPEG nearly so. Its color profile is kept.
+ * @throws CodecError as `decodeImage` and `encodeImage`
+ */
+export async function turnUpright(bytes: Uint8Array): Promise<Uint8Array> {
+  return convert(bytes, uprightEncodings[formatOf(bytes)]);
+}
+
+const uprightEncodings = {
+  png: { format: 'png' },
+  jpeg: { format: 'jpeg', quality: 95 },
+  webp: { format: 'webp', lossless: true },
+} as const;

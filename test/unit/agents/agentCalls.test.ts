@@ -70,7 +70,7 @@ describe('calls of agents', () => {
 
   const file = (name: string): string => join(world.workspace, name);
 
-  const request: AgentHost['build'] = async ({ prompt }, { target: { folder, root, fileName } }) =>
+  const request: AgentHost['preview'] = async ({ prompt }, { target: { folder, root, fileName } }) =>
     Promise.resolve(
       world.request({ callStyle: 'sync', prompt, target: { folder, root, fileName }, ...more }),
     );
@@ -81,7 +81,7 @@ describe('calls of agents', () => {
       roots: async () => Promise.resolve([{ uri: pathToFileURL(world.workspace).href, name: 'site' }]),
       limits: () => ({ session: 50, day: 50 }),
       models: () => [],
-      build: request,
+      build: async (...given) => ({ request: await request(...given), notes: [] }),
       preview: request,
       read: readIfThere,
       publish: async () => Promise.reject(new Error('Nothing is published here.')),

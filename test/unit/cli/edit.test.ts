@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import sharp from 'sharp';
 import { pngFile } from '../../support/images/pngFile.ts';
 import { patched } from '../../support/images/damagedFiles.ts';
 import { withOldChecksums } from '../../support/images/oldMaskFile.ts';
@@ -72,6 +73,73 @@ describe('limner edit', { concurrency: 2 }, () => {
       /mask must be the same size as the image: .*mask\.png is 32x16, but .*hero\.png is 64x64\. Not billed/,
     );
     assert.deepEqual(await world.posts(), []);
+  });
+
+  it('refuses a mask that marks nothing before anything is sent, and says what makes it one', async () => {
+    await using world = await World.open();
+    const image = await world.picture('hero.png');
+    await sharp(world.path(image)).removeAlpha().toFile(world.path('blue.png'));
+    const square = { width: 64, height: 64, channels: 3, background: '#000' } as const;
+    const area = sharp({ create: { ...square, width: 32, background: '#fff' } }).png();
+    for (const name of ['white.png', 'white.jpg']) {
+      await sharp({ create: square })
+        .composite([{ input: await area.toBuffer(), left: 0, top: 0 }])
+        .toFile(world.path(name));
+    }
+    const edit = ['edit', 'a hat', '--image', image, '--mask'];
+    const nothing = /^error: Nothing in the mask is transparent; its transparent area is edited\. /u;
+    for (const [mask, advice] of [
+      ['blue.png', /Make the area to edit transparent in an image editor, and save .*blue\.png as PNG\./u],
+      [
+        'white.png',
+        /such as \[\{"id": "demo-painter", "mask": "alpha"\}\]\. Limner then makes white transparent\./u,
+      ],
+      ['white.jpg', /white\.jpg is black and white: to edit its white area, add "mask": "alpha"/u],
+    ] as const) {
+      const { code, stderr } = await world.run([...edit, mask]);
+      assert.equal(code, 2);
+      assert.match(stderr, nothing);
+      assert.match(stderr, advice);
+    }
+    assert.deepEqual(await world.posts(), []);
+    assert.equal((await world.run(['tasks'])).stdout, '');
+    const env = { LIMNER_MODELS: '[{"id": "demo-painter", "mask": "alpha"}]' };
+    assert.equal((await world.run([...edit, 'white.jpg'], env)).code, 0);
+  });
+
+  it('says that a mask marks everything, and sends it', async () => {
+    await using world = await World.open();
+    const image = await world.picture('hero.png');
+    await sharp({ create: { width: 64, height: 64, channels: 4, background: '#0000' } }).toFile(
+      world.path('all.png'),
+    );
+    const { code, stderr } = await world.run(['edit', 'a hat', '--image', image, '--mask', 'all.png']);
+    assert.equal(code, 0);
+    assert.match(stderr, /^all\.png is transparent everywhere, so the whole image will be edited\.$/mu);
+  });
+
+  it('sends a turned photo upright with a mask of the size that is seen, and refuses one of the stored size', async () => {
+    await using world = await World.open();
+    await sharp({ create: { width: 48, height: 32, channels: 3, background: '#369' } })
+      .withMetadata({ orientation: 6 })
+      .toFile(world.path('photo.jpg'));
+    const edit = ['edit', 'a hat', '--image', 'photo.jpg', '--mask'];
+    const stored = await world.run([...edit, await world.picture('stored.png', 48, 32)]);
+    assert.equal(stored.code, 2);
+    assert.match(
+      stored.stderr,
+      /stored\.png is 48x32, but .*photo\.jpg is 32x48 \(stored as 48x32, and turned by its EXIF orientation\)\./u,
+    );
+    assert.deepEqual(await world.posts(), []);
+    // The demo service compares the sizes in the files.
+    const { code, stderr } = await world.run([...edit, await world.picture('seen.png', 32, 48)]);
+    assert.equal(code, 0, stderr);
+    assert.match(
+      stderr,
+      /^photo\.jpg has an EXIF orientation: it is sent upright, .* to match the mask\.$/mu,
+    );
+    const { width, height } = await sharp(world.path('a-hat.png')).metadata();
+    assert.deepEqual([width, height], [32, 48]);
   });
 
   it('refuses a damaged image or mask before anything is sent, and says where and what to do', async () => {

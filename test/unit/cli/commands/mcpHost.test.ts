@@ -103,7 +103,8 @@ describe('the process of limner mcp', () => {
 
   it('asks for what an agent asks for, in its place', async () => {
     await writeFile(path('boat.png'), png);
-    await writeFile(path('mask.png'), png);
+    const clear = pngFile({ width: 1, height: 1, bitDepth: 8, colourType: 4, lines: [0, 0, 0] });
+    await writeFile(path('mask.png'), clear);
     const request = await host.preview(
       {
         prompt: 'a boat',
@@ -145,7 +146,11 @@ describe('the process of limner mcp', () => {
   it('asks for no more than an agent asks for, and makes the folder only once it is built', async () => {
     const places = { target: place('built/fox.png'), images: [], mask: undefined };
     const input = { prompt: 'a fox', path: 'built/fox.png' };
-    const [seen, built] = [await host.preview(input, places), await host.build(input, places)];
+    const [seen, { request: built, notes }] = [
+      await host.preview(input, places),
+      await host.build(input, places),
+    ];
+    assert.deepEqual(notes, []);
     assert.deepEqual(built, {
       kind: 'generate',
       prompt: 'a fox',

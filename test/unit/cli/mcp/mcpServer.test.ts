@@ -564,4 +564,26 @@ describe('limner mcp', { concurrency: 2 }, () => {
     assert.equal((await world.posts()).length, posts);
     assert.equal(session.questions.length, 1);
   });
+
+  it('is refused a mask that marks nothing before anybody is asked, and told of a photo that was turned', async () => {
+    await using world = await World.open();
+    await using session = await McpSession.open(world, {
+      answer: 'accept',
+      env: { LIMNER_AGENTS_CONFIRM: 'always' },
+    });
+    const photo = sharp({ create: { width: 48, height: 32, channels: 3, background: '#369' } });
+    await photo.withMetadata({ orientation: 6 }).toFile(world.path('photo.jpg'));
+    await sharp({ create: { width: 32, height: 48, channels: 3, background: '#fff' } }).toFile(
+      world.path('white.png'),
+    );
+    const edit = { prompt: 'a hat', images: ['photo.jpg'], path: 'hat.png' };
+    const refused = textOf(await session.call('limner_edit_image', { ...edit, mask: 'white.png' }));
+    assert.match(refused, /^Nothing in the mask is transparent; its transparent area is edited\. /u);
+    assert.match(refused, /^Cost: none\. Nothing was sent\.$/mu);
+    assert.deepEqual([session.questions.length, await world.posts()], [0, []]);
+    const mask = await world.picture('mask.png', 32, 48);
+    const text = textOf(await session.call('limner_edit_image', { ...edit, mask }));
+    assert.match(text, /^Saved hat\.png \(PNG, .*saved 32 × 48/mu);
+    assert.match(text, /^Note: photo\.jpg has an EXIF orientation: it is sent upright/mu);
+  });
 });

@@ -25,6 +25,10 @@ export class Uri {
     return new Uri({ scheme: protocol.slice(0, -1), path: decodeURIComponent(pathname) });
   }
 
+  static file(path: string): Uri {
+    return new Uri({ scheme: 'file', path });
+  }
+
   static joinPath({ scheme, path }: Uri, ...more: string[]): Uri {
     return new Uri({ scheme, path: posix.join(path, ...more) });
   }

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
-import { describe, it } from 'node:test';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { InputImage } from '../../../../src/editor/paint/inputImages.ts';
 import type { PaintRequests, RequestServices } from '../../../../src/editor/paint/paintRequest.ts';
+import { Codecs, type Pixels } from '../../../../src/images/codecs/codecs.ts';
+import { describeInput } from '../../../../src/tasks/files/taskInput.ts';
 import type { TaskRequest } from '../../../../src/tasks/task.ts';
+import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
+import { type Colour, paint } from '../../../support/images/pictures.ts';
+import { memoryFolder } from '../../../support/memoryFolder.ts';
+
+const whole: Colour = [255, 255, 255, 255];
 
 const stub = new URL('../documents/windowStub.ts', import.meta.url).href;
 const hooks = registerHooks({
@@ -12,7 +22,7 @@ const hooks = registerHooks({
 const module = await import('../../../../src/editor/paint/paintRequest.ts');
 hooks.deregister();
 
-const services: unknown = {
+const services = {
   settings: {
     forNewImages: { size: '', quality: '', n: 1 },
     finishing: () => ({ fit: 'crop', fill: 'transparent', fileQuality: 90, embedPrompt: false }),
@@ -25,8 +35,9 @@ const services: unknown = {
   },
   targets: { resolve: async () => ({ folder: 'file:///w', root: 'file:///w', fileName: '{prompt}' }) },
 };
-assert.ok(areServices(services));
-const requests: PaintRequests = new module.PaintRequests(services);
+const usual: unknown = services;
+assert.ok(areServices(usual));
+const requests: PaintRequests = new module.PaintRequests(usual);
 
 /** Returns the size that the service is asked for, and that of the file. */
 async function sizesFor(
@@ -44,6 +55,73 @@ async function sizesFor(
   });
   return [size, `${finish?.size?.width}x${finish?.size?.height}`];
 }
+
+describe('a mask in a window', () => {
+  const codecs = new Codecs();
+  let folder: string;
+  before(async () => (folder = await mkdtemp(join(memoryFolder, 'limner-masked-'))));
+  after(async () => {
+    await codecs.dispose();
+    await rm(folder, { recursive: true });
+  });
+
+  async function image(name: string, file: Uint8Array): Promise<InputImage> {
+    const path = join(folder, name);
+    await writeFile(path, file);
+    return { original: undefined, name, input: await describeInput(path), dimensions: undefined };
+  }
+
+  it('is refused where it marks nothing, and goes with an upright photo, which is told', async () => {
+    const opened = {
+      ...services,
+      engine: {
+        home: { fsPath: folder },
+        get: async () =>
+          Promise.resolve({ codecs: async () => Promise.resolve(codecs), store: { inputPaths: () => [] } }),
+      },
+    };
+    const usual: unknown = opened;
+    assert.ok(areServices(usual));
+    const paintRequests = new module.PaintRequests(usual);
+    const told: string[] = [];
+    const build = async (mask: InputImage): Promise<TaskRequest> =>
+      paintRequests.build('http://127.0.0.1:9', {
+        prompt: 'A hat',
+        model: { id: 'painter', family: 'image' },
+        images: [photo],
+        mask,
+        keepOutside: true,
+        tell: (note) => told.push(note),
+        asks: false,
+      });
+    const png = async (pixels: Pixels): Promise<Uint8Array> => codecs.encode(pixels, { format: 'png' });
+    const stored = paint(6, 4, (x, y) => [x, y, 0, 255]);
+    const photo = await image('photo.png', withExif(await png(stored), exifBlock(6)));
+    const white = await image('white.png', await png(paint(4, 6, (x) => (x < 2 ? whole : [0, 0, 0, 255]))));
+    await assert.rejects(build(white), {
+      code: 'invalid_request',
+      message:
+        'Nothing in the mask is transparent; its transparent area is edited. white.png is black and white: to edit its white area, load it in the mask editor of the studio, or add "mask": "alpha" to the "limner.models" entry of painter. Limner then makes white transparent.',
+    });
+    await assert.rejects(build(await image('stored.png', await png(stored))), {
+      message:
+        /stored\.png is 6x4, but photo\.png is 4x6 \(stored as 6x4, and turned by its EXIF orientation\)/u,
+    });
+    assert.deepEqual(told, []);
+    const mask = await image('mask.png', await png(paint(4, 6, () => [0, 0, 0, 0])));
+    const request = await build(mask);
+    assert.deepEqual([request.mask?.sha256, request.keepOutside], [mask.input.sha256, true]);
+    const [sent] = request.images ?? [];
+    assert.ok(sent);
+    assert.equal(sent.uri, photo.input.uri);
+    const { width, height, rgba } = await codecs.decode(await readFile(sent.path));
+    assert.deepEqual([width, height, [...rgba.subarray(0, 4)]], [4, 6, [0, 3, 0, 255]]);
+    assert.deepEqual(told, [
+      'photo.png has an EXIF orientation: it is sent upright, as it is seen, to match the mask.',
+      'mask.png is transparent everywhere, so the whole image will be edited.',
+    ]);
+  });
+});
 
 describe('the size that a service is asked for', () => {
   it('is a usual one for what a document needs, where those of the model are not known', async () => {
