@@ -45,7 +45,7 @@ export * from './service/http/pollTransport.ts';
 export * from './tasks/store/databaseErrors.ts';
 export * from './tasks/files/targetFolder.ts';
 export * from './tasks/ports.ts';
-export * from './tasks/requests/imageCounts.ts';
+export * from './tasks/requests/isFulfilled.ts';
 export * from './tasks/requests/isAsAsked.ts';
 export * from './tasks/requests/modelRules.ts';
 export * from './tasks/requests/sentMask.ts';

@@ -2,7 +2,7 @@ import { canBeResumed, canSaveAgain, isAskedFor } from '../common/resultAvailabi
 import type { ErrorRecord } from '../common/limnerError.ts';
 import { isTerminal } from '../common/taskStatus.ts';
 import { asSentence } from '../common/text.ts';
-import { imageCounts } from '../tasks/requests/imageCounts.ts';
+import { imageCounts } from '../common/imageCounts.ts';
 import type { Task, TaskRequest, TaskResult } from '../tasks/task.ts';
 import { billText, refusalCost } from './billText.ts';
 

@@ -236,7 +236,7 @@ function isSuccess({ statusCode }: TransportResponse): boolean {
 function locationOf(
   { headers }: TransportResponse,
   requested: URL,
-  { task, origin }: Endpoints,
+  endpoints: Endpoints,
   apiKey: string,
 ): TaskLocation | undefined {
   const location = [headers['location'] ?? []].flat()[0];
@@ -250,7 +250,8 @@ function locationOf(
     const id = decodeURIComponent(last);
     const [, prefix] = /^(.*)\/images\/(?:generations|edits)\/[^/]+\/?$/u.exec(url.pathname) ?? [];
     // A gateway's own prefix isn't always part of it.
-    const isUsual = url.origin !== origin || prefix === '/v1' || url.href === task(id).href;
+    const isUsual =
+      url.origin !== endpoints.origin || prefix === '/v1' || url.href === endpoints.task(id).href;
     return {
       id,
       isDocumented: prefix !== undefined,

@@ -1,6 +1,6 @@
 import { canBeResumed, isAskedFor } from '../../common/resultAvailability.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
-import { isFulfilled } from '../../tasks/requests/imageCounts.ts';
+import { isFulfilled } from '../../tasks/requests/isFulfilled.ts';
 import type { Task, TaskRequest, TaskResult } from '../../tasks/task.ts';
 import { savedRemarks } from './finishRemarks.ts';
 import { exitCodes, type Output } from './output.ts';

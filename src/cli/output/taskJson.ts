@@ -1,4 +1,4 @@
-import { imageCounts } from '../../tasks/requests/imageCounts.ts';
+import { imageCounts } from '../../common/imageCounts.ts';
 import { costOf } from '../../tasks/spending/spending.ts';
 import type { Task } from '../../tasks/task.ts';
 import { pathOf, savedPaths } from './taskFormat.ts';

@@ -376,18 +376,19 @@ export class TaskOperations {
     const baseUrl = await service.ready();
     const listed = models.configured().find(({ id }) => id === request.model);
     const model = listed ?? models.choose(undefined);
-    const { id, family, extra, maxCount = request.n } = model;
+    const { id, family, extra, taskPath, maxCount = request.n } = model;
     const callStyle = models.callStyle(model, request.kind);
     const again = { ...request, baseUrl, model: id, family, callStyle, n: Math.min(request.n, maxCount) };
     if (again.onBlack) {
       again.onBlack = { ...again.onBlack, ...models.editCall(model) };
     }
     delete again.extra;
+    delete again.taskPath;
     if (family === 'native') {
       delete again.size;
       delete again.quality;
     }
-    return models.priced({ ...again, ...(extra && { extra }) });
+    return models.priced({ ...again, ...(extra && { extra }), ...(taskPath !== undefined && { taskPath }) });
   }
 
   /** Asks before results are fetched from hosts that are not allowed yet. @returns whether they are now */

@@ -23,15 +23,12 @@ export const maxPlaces = 200;
 
 /** Where services put the words of an error, the most telling first. */
 const messageNames = [
-  ...['message', 'Message', 'msg', 'error_message', 'errorMessage', 'error_msg', 'error_description'],
-  ...['status_msg', 'statusMessage', 'status_message', 'fail_reason', 'failReason', 'failure_reason'],
-  ...['failureReason', 'failed_reason', 'failedReason', 'finishMessage', 'blockReasonMessage', 'detail'],
-  ...['reason', 'errors', 'details'],
-] as const;
+  'message Message msg error_message errorMessage error_msg error_description status_msg statusMessage',
+  'status_message fail_reason failReason failure_reason failureReason failed_reason failedReason',
+  'finishMessage blockReasonMessage detail reason errors details',
+].flatMap((names) => names.split(' '));
 /** Where they put its name. */
-const codeNames = [
-  ...['code', 'error_code', 'errorCode', 'status_code', 'statusCode', 'status', 'blockReason'],
-] as const;
+const codeNames = 'code error_code errorCode status_code statusCode status blockReason'.split(' ');
 /** What holds the words, beside what stands in the body itself; of `data` and its like, only an error counts. */
 const holders = ['error', 'base_resp', 'baseResp', 'promptFeedback'] as const;
 const answers = ['data', 'output', 'result', 'task', 'response'] as const;
@@ -78,8 +75,10 @@ function wordsWithin(value: unknown, depth: number, search: { left: number }): S
     type: typeof value['type'] === 'string' ? value['type'] : undefined,
     code: codeIn(value),
   });
-  const [said = {}, ...others] = [...held, own, ...(listed ? [listed] : [])];
-  const words = others.reduce((all, more) => ({ ...more, ...all }), said);
+  const all = [...held, own, ...(listed ? [listed] : [])];
+  const first = (name: keyof ServiceWords): string | undefined =>
+    all.find((words) => words[name] !== undefined)?.[name];
+  const words = pick({ message: first('message'), type: first('type'), code: first('code') });
   if (Object.keys(words).length > 0) {
     return words;
   }

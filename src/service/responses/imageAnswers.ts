@@ -1,9 +1,9 @@
 // Room: reads the bodies of responses: streamed JSON, event streams, base64.
 // Never: sockets.
 
+import { fieldsOf } from './fieldsOf.ts';
 import { LimnerError, type Billing, type ServiceWords } from '../../common/limnerError.ts';
-import type { InlineImages, ReadBody } from './inlineImages.ts';
-import { isPartialImage } from './inlineImages.ts';
+import { type InlineImages, isPartialImage, type ReadBody } from './inlineImages.ts';
 import type { Answer, RemoteTask, Submission } from '../messages.ts';
 import { inPhase } from '../errors/phases.ts';
 import { errorOfWords, serviceWords, withReason, wordsOf } from '../errors/serviceWords.ts';
@@ -156,7 +156,7 @@ function readImages({ values }: ReadBody, { origin }: Asked): ReadImages {
 
 /** Whether a document is itself an image, as in an event stream that nobody asked for; drafts don't count. */
 function isImageEvent(value: unknown): boolean {
-  const { b64_json, url, type } = { ...Object(value) } as Record<string, unknown>;
+  const { b64_json, url, type } = fieldsOf(value);
   return (b64_json ?? url) !== undefined && !(typeof type === 'string' && isPartialImage(type));
 }
 
@@ -186,7 +186,7 @@ function outcomeOf(
   if (ended.test(status)) {
     return 'failed';
   }
-  const { error } = { ...Object(holder) } as Record<string, unknown>;
+  const { error } = fieldsOf(holder);
   return wordsOf({ error }) === undefined ? undefined : 'failed';
 }
 
@@ -221,12 +221,7 @@ async function remoteTaskOf(
 /** Returns the error of a task; only `failed` means that the service refunds it. */
 function failure({ status, holder }: AnyImageBody & { status: string }, apiKey: string): LimnerError {
   const isFailed = failed.test(status);
-  const {
-    status: _,
-    task_status: __,
-    state: ___,
-    ...others
-  } = { ...Object(holder) } as Record<string, unknown>;
+  const { status: _, task_status: __, state: ___, ...others } = fieldsOf(holder);
   const words = wordsOf(others) ?? (isFailed ? {} : { message: status });
   return errorOfWords(words, 'poll', isFailed ? 'refunded' : 'maybe', apiKey);
 }
@@ -293,7 +288,7 @@ function missingOf(
 
 /** Returns what an event among others says of a failure. */
 function failedEvent(value: unknown): ServiceWords | undefined {
-  const { error } = { ...Object(value) } as Record<string, unknown>;
+  const { error } = fieldsOf(value);
   return error === undefined || error === null ? undefined : wordsOf({ error });
 }
 

@@ -1,3 +1,4 @@
+import { fieldsOf } from './fieldsOf.ts';
 import type { Readable } from 'node:stream';
 import { BlobJsonReader, type IndexedSink, type StringRule } from './blobJson.ts';
 import { DivertedBlob } from './base64Decoder.ts';
@@ -67,20 +68,17 @@ export class InlineImages {
 
   /** Reads bytes once more for what they say, with all that is unknown; their images become short texts. */
   async reread(bytes: Buffer): Promise<unknown[]> {
-    const none = (): never => {
-      throw tooLong();
-    };
     const json = (): BlobJsonReader =>
       new BlobJsonReader({
         ruleFor: () => 'keep',
-        openSink: none,
+        openSink: noSink,
         isWanted: () => false,
         clean: (text) => this.clean(text),
         blobLimit: 0,
         textLimit: maxTextLength,
         valueLimit: maxValues,
       });
-    const reading = new ResponseReading({ json, image: none }, false);
+    const reading = new ResponseReading({ json, image: noSink }, false);
     try {
       await reading.write(bytes);
       await reading.end();
@@ -159,6 +157,11 @@ export class InlineImages {
   }
 }
 
+/** Opens no sink, for what is read without its images. */
+function noSink(): never {
+  throw tooLong();
+}
+
 /** Waits for the end of a complete body; `undefined` when that takes too long or breaks off. */
 async function endOf(
   chunks: AsyncIterator<Buffer>,
@@ -172,10 +175,11 @@ async function endOf(
 }
 
 /** Keys of a response at which a list is read, or an object with lists. */
-const askedFor = new Set([
-  ...['data', 'error', 'errors', 'message', 'Message', 'msg', 'detail', 'candidates'],
-  ...['promptFeedback', 'output', 'result', 'task', 'base_resp'],
-]);
+const askedFor = new Set(
+  'data error errors message Message msg detail candidates promptFeedback output result task base_resp'.split(
+    ' ',
+  ),
+);
 /** Names of the id of a task: the document's comes first. */
 export const idNames: ReadonlySet<string> = new Set(['id', 'task_id', 'taskId']);
 
@@ -213,7 +217,7 @@ function isWanted(holder: unknown): boolean {
 }
 
 function isDraft(holder: unknown): boolean {
-  const { thought, type } = { ...Object(holder) } as Record<string, unknown>;
+  const { thought, type } = fieldsOf(holder);
   return thought === true || (typeof type === 'string' && isPartialImage(type));
 }
 

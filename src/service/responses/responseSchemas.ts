@@ -1,3 +1,4 @@
+import { fieldsOf } from './fieldsOf.ts';
 import * as v from 'valibot';
 import { DivertedBlob, type BlobDamage } from './base64Decoder.ts';
 import { namedIn } from './namedPictures.ts';
@@ -81,7 +82,7 @@ export interface AnyImageBody extends ImageBody {
 }
 
 /** Where the fields of a task may be, beside the body itself. */
-const envelopes = ['data', 'output', 'result', 'task', 'response'];
+const envelopes = new Set(['data', 'output', 'result', 'task', 'response']);
 
 /** Reads a body of the image endpoints; undefined if it isn't an object. */
 export function readImageBody(value: unknown): AnyImageBody | undefined {
@@ -89,8 +90,8 @@ export function readImageBody(value: unknown): AnyImageBody | undefined {
   if (body === undefined) {
     return undefined;
   }
-  const inner = Object.entries({ ...Object(value) } as Record<string, unknown>)
-    .filter(([name]) => envelopes.includes(name))
+  const inner = Object.entries(fieldsOf(value))
+    .filter(([name]) => envelopes.has(name))
     .flatMap(([, envelope]) => readFields(Array.isArray(envelope) ? envelope[0] : envelope) ?? []);
   const wrapped = inner.find(({ status }) => status !== undefined);
   const isWrapped = wrapped !== undefined && (body.status === undefined || body.data.length === 0);
