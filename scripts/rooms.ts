@@ -163,7 +163,16 @@ export const rooms: readonly Room[] = [
   },
   { name: 'demo/http', door: 'listener', bundle: 'demo', knows: ['demo/random'] },
   { name: 'demo/state', door: 'taskQueue', bundle: 'demo', knows: ['demo/http'] },
-  { name: 'demo/faults', door: 'faultCatalog', bundle: 'demo', knows: ['demo/state'] },
+  {
+    name: 'demo/passage',
+    folder: 'demo/faults',
+    files: ['defineFault'],
+    door: 'defineFault',
+    bundle: 'demo',
+    knows: ['demo/state'],
+  },
+  { name: 'demo/habits', door: 'habitCatalog', bundle: 'demo', knows: ['demo/passage'] },
+  { name: 'demo/faults', door: 'faultCatalog', bundle: 'demo', knows: ['demo/habits'] },
   {
     name: 'demo/options',
     folder: 'demo',

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { parseFaults, FAULT_KINDS } from './faults/faultCatalog.ts';
+import { HABITS } from './habits/habitCatalog.ts';
 import { parseWeather } from './faults/weather.ts';
 import type { DemoServiceOptions } from './options.ts';
 
@@ -13,10 +14,8 @@ export interface ServiceCommand {
   help: boolean;
 }
 
-/** Wrapped for the right column of the help. */
-const KIND_NAMES = Object.keys(FAULT_KINDS)
-  .join(' ')
-  .replaceAll(/(.{60,77}) /gu, `$1\n${' '.repeat(27)}`);
+const KIND_NAMES = wrapped(Object.keys(FAULT_KINDS), 27);
+const HABIT_NAMES = wrapped(Object.keys(HABITS), 2);
 
 export const SERVICE_HELP = `Runs the Limner demo service on this machine until interrupted, and prints one line of JSON:
 {"baseUrl","resultHost","apiKeys":[...],"models":[{"id","family"}...]}. All options are optional.
@@ -50,7 +49,16 @@ In addition to the service's own paths, without an API key:
                            ${KIND_NAMES}
   /demo/weather            GET it and which requests met what, DELETE, POST {"seed": <n>, "share": 0.2,
                            "on": [<target>...], "kinds": [...], "without": [...]}
+
+Habits of other services, which the weather never brings, are faults that last: {"kind": "habit", "name": ...} with one of
+  ${HABIT_NAMES}
 `;
+
+/** Wraps names to the width of a window, below a column. */
+function wrapped(names: readonly string[], column: number): string {
+  const line = new RegExp(`(.{${87 - column},${104 - column}}) `, 'gu');
+  return names.join(' ').replaceAll(line, `$1\n${' '.repeat(column)}`);
+}
 
 /**
  * Reads the flags of the demo service.

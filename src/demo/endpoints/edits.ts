@@ -2,7 +2,6 @@ import { invalidRequest } from '../http/apiError.ts';
 import { checkEditFiles } from './editFiles.ts';
 import { acceptedReply } from './taskStatus.ts';
 import { readForm } from '../http/formReader.ts';
-import { prefersAsync } from '../http/requestBody.ts';
 import type { Reply } from '../http/reply.ts';
 import type { AuthorizedCall } from './endpointContext.ts';
 import { imagesReply, readSize, refuseStream, requireModel, runNow, submitTask } from './imageRequest.ts';
@@ -12,10 +11,9 @@ import { parseEdit } from './validation.ts';
  * POST /v1/images/edits (docs/service.md, "Edit images"). The mask follows OpenAI's meaning: as
  * large as the image, and transparent where the image is to be edited.
  */
-export async function edits({ context, request, account }: AuthorizedCall): Promise<Reply> {
+export async function edits({ context, request, account, async, images }: AuthorizedCall): Promise<Reply> {
   const form = parseEdit(await readForm(request));
   const model = requireModel(context, form.model);
-  const async = prefersAsync(request.headers['prefer']);
   refuseStream(model, { stream: form.stream === 'true', async });
   if (form.images.length > model.maxInputs) {
     throw invalidRequest(`Model ${model.id} takes at most ${model.maxInputs} input images.`);
@@ -30,6 +28,7 @@ export async function edits({ context, request, account }: AuthorizedCall): Prom
   const submission = {
     account,
     model,
+    images,
     order: {
       prompt: form.prompt,
       n: form.n,

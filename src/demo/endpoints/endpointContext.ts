@@ -1,5 +1,6 @@
 import type { Account } from '../state/accounts.ts';
 import type { DemoClock } from '../state/demoClock.ts';
+import type { Otherwise } from '../faults/defineFault.ts';
 import type { FaultInjector } from '../faults/faultInjector.ts';
 import type { ImageHost } from '../state/imageHost.ts';
 import type { ImageMaker } from '../painter/imageMaker.ts';
@@ -34,4 +35,8 @@ export interface AuthorizedCall {
   account: Account;
   /** The variable part of the path: a task id or a model. */
   parameter: string;
+  /** Whether the caller prefers to be answered before the work is done. */
+  async: boolean;
+  /** Returns how many images are made of the number that was asked for. */
+  images: NonNullable<Otherwise['images']>;
 }

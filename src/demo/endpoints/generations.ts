@@ -1,4 +1,4 @@
-import { prefersAsync, readJson } from '../http/requestBody.ts';
+import { readJson } from '../http/requestBody.ts';
 import type { Reply } from '../http/reply.ts';
 import type { AuthorizedCall } from './endpointContext.ts';
 import { imagesReply, readSize, refuseStream, requireModel, runNow, submitTask } from './imageRequest.ts';
@@ -6,10 +6,15 @@ import { acceptedReply } from './taskStatus.ts';
 import { parseGeneration } from './validation.ts';
 
 /** POST /v1/images/generations (docs/service.md, "Generate images"). */
-export async function generations({ context, request, account }: AuthorizedCall): Promise<Reply> {
+export async function generations({
+  context,
+  request,
+  account,
+  async,
+  images,
+}: AuthorizedCall): Promise<Reply> {
   const body = parseGeneration(await readJson(request));
   const model = requireModel(context, body.model);
-  const async = prefersAsync(request.headers['prefer']);
   refuseStream(model, { stream: body.stream ?? false, async });
   const format = body.output_format ?? model.format;
   const size = readSize(model, body.size) ?? model.size;
@@ -17,6 +22,7 @@ export async function generations({ context, request, account }: AuthorizedCall)
   const submission = {
     account,
     model,
+    images,
     order: {
       prompt: body.prompt,
       n: body.n,

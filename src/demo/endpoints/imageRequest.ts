@@ -5,7 +5,7 @@ import type { Reply } from '../http/reply.ts';
 import type { EncodedImage } from '../state/imageHost.ts';
 import type { ImageOrder } from '../painter/imageRenderer.ts';
 import type { Model, Size } from '../state/modelCatalog.ts';
-import type { EndpointContext } from './endpointContext.ts';
+import type { AuthorizedCall, EndpointContext } from './endpointContext.ts';
 import type { Task } from '../state/taskQueue.ts';
 import { parseSize } from './validation.ts';
 import { messageOf } from '../../common/messageOf.ts';
@@ -15,6 +15,8 @@ export interface Submission {
   account: Account;
   model: Model;
   order: ImageOrder;
+  /** Returns how many images are made of the number in the order. */
+  images: AuthorizedCall['images'];
 }
 
 export const FAILURE_CODE = 'image_generation_failed';
@@ -58,7 +60,7 @@ export function refuseStream(
  */
 export function submitTask(
   context: EndpointContext,
-  { account, model, order }: Submission,
+  { account, model, order, images }: Submission,
   responseFormat: string | undefined,
 ): Task {
   refuseAgainstPolicy(order.prompt);
@@ -74,7 +76,7 @@ export function submitTask(
       'unsupported_response_format',
     );
   }
-  const { queue, ledger, images, resultHost, options } = context;
+  const { queue, ledger, resultHost, options } = context;
   if (queue.isFull) {
     throw new ApiError(503, 'queue_full', 'The queue of asynchronous image tasks is full. Try again later.', {
       headers: { 'retry-after': String(Math.max(1, Math.ceil(options.taskDuration / 1000))) },
@@ -83,9 +85,9 @@ export function submitTask(
   const task = queue.submit(
     { account: account.id, duration: options.taskDuration, family: model.family },
     async () => {
-      const made = await makeImages(context, order);
+      const made = await makeImages(context, order, images);
       return made.map((image) => {
-        const url = resultHost + images.store(image);
+        const url = resultHost + context.images.store(image);
         const sha256 = hash('sha256', image.bytes);
         return model.family === 'image'
           ? { url, sha256, revisedPrompt: revisePrompt(order.prompt) }
@@ -113,19 +115,19 @@ export function submitTask(
  */
 export async function runNow(
   context: EndpointContext,
-  { account, model, order }: Submission,
+  { account, model, order, images }: Submission,
 ): Promise<EncodedImage[]> {
   refuseAgainstPolicy(order.prompt);
   const { ledger, clock, options } = context;
   const id = `call_${randomUUID()}`;
   ledger.reserve({ id, account, model, ...chargeOf(order) });
   try {
-    const [images] = await Promise.all([makeImages(context, order), clock.wait(options.syncDuration)]);
+    const [made] = await Promise.all([makeImages(context, order, images), clock.wait(options.syncDuration)]);
     ledger.settle(
       id,
-      images.map(({ bytes }) => hash('sha256', bytes)),
+      made.map(({ bytes }) => hash('sha256', bytes)),
     );
-    return images;
+    return made;
   } catch (error) {
     if (error instanceof ApiError) {
       // A refused request counts as never submitted.
@@ -172,14 +174,18 @@ function revisePrompt(prompt: string): string {
   return `A demo painting of ${prompt.replaceAll(/\s+/gu, ' ').trim()}`.toWellFormed();
 }
 
-async function makeImages(context: EndpointContext, order: ImageOrder): Promise<EncodedImage[]> {
+async function makeImages(
+  context: EndpointContext,
+  order: ImageOrder,
+  images: Submission['images'],
+): Promise<EncodedImage[]> {
   const { prompt, n, subject } = order;
   if (hasMark(prompt, 'fail')) {
     throw new Error('The demo service failed this task because its prompt says demo:fail.');
   }
   return context.maker.make({
     ...order,
-    n: hasMark(prompt, 'fewer') ? Math.max(1, n - 1) : n,
+    n: images(hasMark(prompt, 'fewer') ? Math.max(1, n - 1) : n),
     subject: hasMark(prompt, 'loose') ? withoutMask(subject) : subject,
   });
 }

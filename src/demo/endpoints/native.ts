@@ -8,9 +8,11 @@ import { parseNative, type NativeRequest } from './validation.ts';
 /** POST /v1beta/models/{model}:generateContent (docs/service.md, "Native call"). */
 export async function generateContent(call: AuthorizedCall): Promise<Reply> {
   const { submission, native } = await readCall(call);
-  const image = await paintFor(call, submission, native);
-  const parts = [textPart(native), ...(image === undefined ? [] : [image])];
-  return jsonReply(200, answer(submission, parts, usage(native.prompt, image !== undefined)));
+  const images = await paintFor(call, submission, native);
+  return jsonReply(
+    200,
+    answer(submission, [textPart(native), ...images], usage(native.prompt, images.length > 0)),
+  );
 }
 
 /** POST /v1beta/models/{model}:streamGenerateContent?alt=sse (docs/service.md, "Native streaming"). */
@@ -28,7 +30,7 @@ export async function streamGenerateContent(call: AuthorizedCall): Promise<Reply
   };
 }
 
-/** Yields the text, then the painted image. A failure is an event too, since the status was sent before. */
+/** Yields the text, then what was painted. A failure is an event too, since the status was sent before. */
 async function* events(
   call: AuthorizedCall,
   submission: Submission,
@@ -36,10 +38,8 @@ async function* events(
 ): AsyncGenerator<Uint8Array> {
   yield event(answer(submission, [textPart(native)]));
   try {
-    const image = await paintFor(call, submission, native);
-    yield event(
-      answer(submission, image === undefined ? [] : [image], usage(native.prompt, image !== undefined)),
-    );
+    const images = await paintFor(call, submission, native);
+    yield event(answer(submission, images, usage(native.prompt, images.length > 0)));
   } catch (error) {
     if (!(error instanceof ApiError)) {
       throw error;
@@ -52,7 +52,7 @@ function event(value: object): Uint8Array {
   return Buffer.from(`data: ${JSON.stringify(value)}\r\n\r\n`);
 }
 
-async function readCall({ context, request, account, parameter }: AuthorizedCall): Promise<{
+async function readCall({ context, request, account, parameter, images }: AuthorizedCall): Promise<{
   submission: Submission;
   native: NativeRequest;
 }> {
@@ -64,7 +64,12 @@ async function readCall({ context, request, account, parameter }: AuthorizedCall
   const subject = { kind: 'generation', size: model.size } as const;
   return {
     native,
-    submission: { account, model, order: { prompt: native.prompt, n: 1, format: model.format, subject } },
+    submission: {
+      account,
+      model,
+      images,
+      order: { prompt: native.prompt, n: 1, format: model.format, subject },
+    },
   };
 }
 
@@ -72,12 +77,11 @@ async function paintFor(
   { context }: AuthorizedCall,
   submission: Submission,
   { wantsImage }: NativeRequest,
-): Promise<{ inlineData: { mimeType: string; data: string } } | undefined> {
-  if (!wantsImage) {
-    return undefined;
-  }
-  const [image] = await runNow(context, submission);
-  return image && { inlineData: { mimeType: `image/${image.format}`, data: image.bytes.toString('base64') } };
+): Promise<{ inlineData: { mimeType: string; data: string } }[]> {
+  const images = wantsImage ? await runNow(context, submission) : [];
+  return images.map(({ format, bytes }) => ({
+    inlineData: { mimeType: `image/${format}`, data: bytes.toString('base64') },
+  }));
 }
 
 function textPart({ prompt, wantsImage }: NativeRequest): { text: string } {

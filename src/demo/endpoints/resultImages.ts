@@ -20,8 +20,10 @@ export async function answerResult(
       headers: { allow: 'GET, HEAD' },
     });
   }
-  return context.faults.apply({ target: 'image', request, url, clock: context.clock, log }, () => {
-    const image = context.images.find(url.pathname.replace(RELATIVE_RESULTS, '/'));
+  const { clock, queue, images, resultHost } = context;
+  const passage = { target: 'image', request, url, clock, queue, images, resultHost, log } as const;
+  return context.faults.apply(passage, () => {
+    const image = images.find(url.pathname.replace(RELATIVE_RESULTS, '/'));
     if (image === undefined) {
       throw new ApiError(404, 'image_not_found', 'There is no such image, or its retention is over.');
     }

@@ -11,6 +11,7 @@ import { generateContent, streamGenerateContent } from './native.ts';
 import { queryTask } from './taskStatus.ts';
 import type { Target, LoggedRequest } from '../http/requestLog.ts';
 import type { Reply } from '../http/reply.ts';
+import { prefersAsync } from '../http/requestBody.ts';
 
 interface Route {
   method: 'GET' | 'POST';
@@ -37,6 +38,9 @@ const ROUTES: readonly Route[] = [
   },
 ];
 
+/** Queries a task that a habit has moved to another path, whose last part is its id. */
+const QUERY_ELSEWHERE: Route = { method: 'GET', path: /([^/]+)$/u, target: 'query', answer: queryTask };
+
 /**
  * Finds the endpoint of a request, checks its key and lets it answer.
  * @throws ApiError 404 for an unknown path, 405 for another method, 401 without a valid key
@@ -47,7 +51,9 @@ export async function route(
   url: URL,
   log: LoggedRequest,
 ): Promise<Reply> {
-  const found = ROUTES.find(({ path }) => path.test(url.pathname));
+  const found =
+    ROUTES.find(({ path }) => path.test(url.pathname)) ??
+    (context.queue.findAt(url.pathname) && QUERY_ELSEWHERE);
   if (found === undefined) {
     throw new ApiError(404, 'not_found', `There is nothing at ${url.pathname}.`);
   }
@@ -59,9 +65,12 @@ export async function route(
   const { target, answer } = found;
   const parameter = decodeParameter(found.path.exec(url.pathname)?.[1] ?? '');
   const task = target === 'query' ? context.queue.find(parameter)?.state.status : undefined;
-  return context.faults.apply({ target, request, url, clock: context.clock, task, log }, () => {
+  const { clock, queue, images, resultHost } = context;
+  const passage = { target, request, url, clock, queue, images, resultHost, task, log };
+  return context.faults.apply(passage, ({ atOnce = false, images = (asked: number) => asked } = {}) => {
     const account = authenticate(context, request);
-    return answer({ context, request, url, parameter, account });
+    const async = prefersAsync(request.headers['prefer']) && !atOnce;
+    return answer({ context, request, url, parameter, account, async, images });
   });
 }
 

@@ -5,10 +5,11 @@ import type { AuthorizedCall } from './endpointContext.ts';
 import { FAILURE_CODE } from './imageRequest.ts';
 
 /** GET /v1/images/generations/{task_id} (docs/service.md, "Query task"). */
-export function queryTask({ context, account, parameter }: AuthorizedCall): Reply {
+export function queryTask({ context, url, account, parameter }: AuthorizedCall): Reply {
   const task = context.queue.find(parameter);
   // Another account's task looks like a missing one, so that ids cannot be probed.
-  if (task === undefined || task.account !== account.id) {
+  const isHere = task?.path === undefined || task.path === url.pathname;
+  if (task === undefined || task.account !== account.id || !isHere) {
     throw new ApiError(404, 'task_not_found', 'There is no such task.');
   }
   return jsonReply(200, taskBody(context.queue, task));

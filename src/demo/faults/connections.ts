@@ -39,7 +39,7 @@ function interruption<const Ending extends 'reset' | 'stall'>(ending: Ending) {
 /** Lets the endpoint work without telling the caller the outcome. */
 export async function workUnobserved(work: Work): Promise<void> {
   await Promise.resolve()
-    .then(work)
+    .then(() => work())
     .then(gather)
     .catch(() => undefined);
 }

@@ -1,10 +1,14 @@
+// Room: what a fault or a habit is: when it is due, and how it changes an answer.
+// Never: single faults and habits.
+
 import type { IncomingMessage } from 'node:http';
 import * as v from 'valibot';
 import type { DemoClock } from '../state/demoClock.ts';
+import type { ImageHost } from '../state/imageHost.ts';
 import type { Random } from '../random.ts';
 import type { Reply } from '../http/reply.ts';
 import type { LoggedRequest, Target } from '../http/requestLog.ts';
-import type { TaskStatus } from '../state/taskQueue.ts';
+import type { TaskQueue, TaskStatus } from '../state/taskQueue.ts';
 
 /** One request on its way to its endpoint. */
 export interface Passage {
@@ -12,14 +16,26 @@ export interface Passage {
   request: IncomingMessage;
   url: URL;
   clock: DemoClock;
+  queue: TaskQueue;
+  images: ImageHost;
+  /** Origin of the result host. */
+  resultHost: string;
   /** The status of the queried task; absent for other requests and for unknown tasks. */
   task?: TaskStatus | undefined;
   /** The request's entry in the log. */
   log: LoggedRequest;
 }
 
+/** What the endpoint does otherwise than it was asked to. */
+export interface Otherwise {
+  /** Answers with the images themselves, even to `Prefer: respond-async`. */
+  atOnce?: boolean;
+  /** Returns how many images it makes of the number that was asked for. */
+  images?: (asked: number) => number;
+}
+
 /** Does the endpoint's work and returns its undisturbed reply. */
-export type Work = () => Reply | Promise<Reply>;
+export type Work = (otherwise?: Otherwise) => Reply | Promise<Reply>;
 
 type Parameters<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>;
 
@@ -38,31 +54,50 @@ interface Definition<Entries extends v.ObjectEntries> {
 /** Defines a kind of fault, which can come between a request and its reply. */
 export function defineFault<const Name extends string, const Entries extends v.ObjectEntries>(
   name: Name,
-  { on, parameters, applies, apply, draw }: Definition<Entries>,
+  definition: Definition<Entries>,
+) {
+  const { on, draw } = definition;
+  return {
+    name,
+    ...define({ kind: v.literal(name) }, definition, 1),
+    /** The targets on which the weather may bring it. */
+    drawnOn: draw === undefined ? [] : on,
+    draw: (random: Random, target: Target): object => ({ kind: name, ...draw?.(random, target) }),
+  };
+}
+
+/** Defines a habit that other services have. It lasts until it is removed, unless told otherwise. */
+export function defineHabit<const Name extends string, const Entries extends v.ObjectEntries>(
+  name: Name,
+  definition: Omit<Definition<Entries>, 'draw'>,
+) {
+  return { name, ...define({ kind: v.literal('habit'), name: v.literal(name) }, definition, 0) };
+}
+
+function define<const Identity extends v.ObjectEntries, const Entries extends v.ObjectEntries>(
+  identity: Identity,
+  { on, parameters, applies, apply }: Definition<Entries>,
+  times: number,
 ) {
   const own = v.object(parameters);
   return {
-    name,
-    /** A fault of this kind as callers specify it. */
+    /** How callers specify it. */
     schema: v.strictObject({
-      kind: v.literal(name),
+      ...identity,
       on: v.optional(v.picklist(['any', ...on]), 'any'),
       /** Limits it to the requests of this path. */
       path: v.optional(v.string()),
       /** The number of requests that it affects; 0 means every one until it is removed. */
-      times: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 1),
+      times: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), times),
       /** The number of requests that pass before. */
       skip: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0),
       /** Counts `times` and `skip` separately for each path. The fault stays until it is removed. */
       eachPath: v.optional(v.boolean()),
       ...parameters,
     }),
-    /** The targets on which the weather may bring it. */
-    drawnOn: draw === undefined ? [] : on,
     applies: (fault: unknown, passage: Passage): boolean =>
       on.includes(passage.target) && (applies?.(v.parse(own, fault), passage) ?? true),
     apply: (fault: unknown, work: Work, passage: Passage): Reply | Promise<Reply> =>
       apply(v.parse(own, fault), work, passage),
-    draw: (random: Random, target: Target): object => ({ kind: name, ...draw?.(random, target) }),
   };
 }

@@ -4,6 +4,7 @@
 import * as v from 'valibot';
 import { invalidRequest } from '../http/apiError.ts';
 import { addresses, emptyResult, extraResults, longText, staleNode, stateWords } from './alteredTasks.ts';
+import { habit } from '../habits/habitCatalog.ts';
 import { body, encoding, mediaType, pad } from './alteredBodies.ts';
 import { delay, framing, interim, reset, slow, stall, truncate } from './connections.ts';
 import { blockPage, busy, gatewayError, routeNotFound, status, unauthorized } from './gateways.ts';
@@ -41,6 +42,8 @@ export const FAULT_KINDS = {
   // Image hosts do not have an image yet, or have it elsewhere.
   late,
   redirect,
+  // The service has the habits of another one.
+  habit,
 };
 
 const Fault = v.variant(

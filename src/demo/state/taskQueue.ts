@@ -34,6 +34,8 @@ export interface Task {
   readonly createdAt: number;
   /** The time that it is in progress, in milliseconds. */
   readonly duration: number;
+  /** The path at which alone it can be queried; by default the documented one. */
+  path?: string;
   state: State;
 }
 
@@ -97,6 +99,11 @@ export class TaskQueue {
 
   find(id: string): Task | undefined {
     return this.#tasks.get(id);
+  }
+
+  /** Returns the task that can be queried at this path alone. */
+  findAt(path: string): Task | undefined {
+    return [...this.#tasks.values()].find((task) => task.path === path);
   }
 
   /** Returns the progress in stages from 0 to 100. It may step back. */
