@@ -14,7 +14,7 @@ export function imageCounts({
   results,
 }: {
   request: { n: number };
-  results: readonly (Parameters<typeof hasImage>[0] & Parameters<typeof isAskedFor>[0])[];
+  results: readonly Parameters<typeof hasImage>[0][];
 }): ImageCounts {
   const received = results.filter(
     (result) => isAskedFor(result) && (result.state === 'saved' || hasImage(result)),

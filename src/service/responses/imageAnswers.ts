@@ -6,6 +6,7 @@ import { LimnerError, type Billing, type ServiceWords } from '../../common/limne
 import { type InlineImages, isPartialImage, type ReadBody } from './inlineImages.ts';
 import type { Answer, RemoteTask, Submission } from '../messages.ts';
 import { inPhase } from '../errors/phases.ts';
+import { maxShownLength, shortened } from '../errors/singleLine.ts';
 import { errorOfWords, serviceWords, withReason, wordsOf } from '../errors/serviceWords.ts';
 import {
   type AnyImageBody,
@@ -106,6 +107,9 @@ export async function queriedTaskOf(body: ReadBody, id: string, asked: Asked): P
   const fields = readImageBody(body.values[0]);
   const hasImages = readImages(body, asked).images.length > 0;
   const status = fields?.status ?? (hasImages ? 'completed' : undefined);
+  if (body.values.length === 0 && body.kept.length > 0) {
+    return { id, status: 'completed', images: body.kept.map(inlineImage) };
+  }
   if (fields === undefined || status === undefined) {
     const { images } = body.broken ? { images: [] } : await salvage(body, asked.inline, asked.origin);
     if (images.length > 0) {
@@ -156,8 +160,13 @@ function readImages({ values }: ReadBody, { origin }: Asked): ReadImages {
 
 /** Whether a document is itself an image, as in an event stream that nobody asked for; drafts don't count. */
 function isImageEvent(value: unknown): boolean {
-  const { b64_json, url, type } = fieldsOf(value);
-  return (b64_json ?? url) !== undefined && !(typeof type === 'string' && isPartialImage(type));
+  const { b64_json, url } = fieldsOf(value);
+  return (b64_json ?? url) !== undefined && !isPartialEvent(value);
+}
+
+function isPartialEvent(value: unknown): boolean {
+  const { type } = fieldsOf(value);
+  return typeof type === 'string' && isPartialImage(type);
 }
 
 /** Words for the status of a task, of the service and of others (docs/service.md, "Task statuses"). */
@@ -205,7 +214,7 @@ async function remoteTaskOf(
     : [...listed.images, ...textsOf(damaged)];
   const missing =
     damageError(damaged) ??
-    (images.length === 0 ? emptyTask(body, asked) : missingOf(body, listed, asked, 'poll'));
+    (images.length === 0 ? emptyTask(body, asked) : missingOf(body, listed, asked.apiKey, 'poll'));
   return {
     id,
     status,
@@ -230,7 +239,7 @@ async function answerOf(body: ReadBody, read: ReadImages, asked: Asked): Promise
   const { images, damaged } = read;
   // A body that is damaged around its images still holds them.
   const found = images.length > 0 ? images : body.kept.map((blob) => inlineImage(blob));
-  const incomplete = body.broken ?? damageError(damaged) ?? missingOf(body, read, asked, 'submit');
+  const incomplete = body.broken ?? damageError(damaged) ?? missingOf(body, read, asked.apiKey, 'submit');
   const all = [...found, ...textsOf(damaged)];
   if (all.length > 0) {
     return { images: all, ...(incomplete && { incomplete: inPhase(incomplete, 'submit', 'yes') }) };
@@ -251,7 +260,7 @@ async function answerOf(body: ReadBody, read: ReadImages, asked: Asked): Promise
  */
 export async function salvagedAnswer(
   body: ReadBody,
-  { inline, origin }: Asked,
+  { inline, origin, apiKey }: Asked,
   errorOf: (words: ServiceWords | undefined, addresses: readonly string[]) => LimnerError,
 ): Promise<Answer> {
   const { images, addresses } = await salvage(body, inline, origin);
@@ -259,7 +268,8 @@ export async function salvagedAnswer(
     throw inPhase(errorOf(wordsIn(body, inline), addresses), 'submit', 'maybe');
   }
   const broken = body.broken?.code === 'protocol' ? undefined : body.broken;
-  return { images, ...(broken && { incomplete: inPhase(broken, 'submit', 'yes') }) };
+  const incomplete = broken ?? missingOf(body, { hidden: 0 }, apiKey, 'submit') ?? unfinished(body);
+  return { images, ...(incomplete && { incomplete: inPhase(incomplete, 'submit', 'yes') }) };
 }
 
 /** Returns the words in a body without an image; of one that isn't JSON, its title or text. */
@@ -275,8 +285,8 @@ const maxTextLength = 16 * 1024;
 /** Says that a part of the response was skipped, or why the service didn't make it. */
 function missingOf(
   { values }: ReadBody,
-  { hidden }: ReadImages,
-  { apiKey }: Asked,
+  { hidden }: Pick<ReadImages, 'hidden'>,
+  apiKey: string,
   phase: 'submit' | 'poll',
 ): LimnerError | undefined {
   const [failure] = values.flatMap((value) => {
@@ -290,6 +300,20 @@ function missingOf(
 function failedEvent(value: unknown): ServiceWords | undefined {
   const { error } = fieldsOf(value);
   return error === undefined || error === null ? undefined : wordsOf({ error });
+}
+
+/** Says that a stream ended with a draft of its image. */
+function unfinished({ values }: ReadBody): LimnerError | undefined {
+  return values.some(isPartialEvent)
+    ? new LimnerError(
+        'protocol',
+        'The response ended before the image was finished: this is its last draft.',
+        {
+          billing: 'yes',
+          sent: true,
+        },
+      )
+    : undefined;
 }
 
 /** Says how many images of an answer are in a form that isn't known. */
@@ -313,8 +337,14 @@ export function damageError(damaged: readonly DamagedImage[]): LimnerError | und
   switch (first.damage) {
     case 'too_large':
       return new LimnerError('result_too_large', 'An image in the response is larger than 64 MB.', options);
-    case 'address':
-      return new LimnerError('protocol', "An image has a URL that it can't be fetched from.", options);
+    case 'address': {
+      const named = first.address === undefined ? '' : `: ${shortened(first.address, maxShownLength)}`;
+      return new LimnerError(
+        'protocol',
+        `An image has a URL that it can't be fetched from${named}.`,
+        options,
+      );
+    }
     default:
       return new LimnerError('protocol', "An image in the response isn't valid base64.", options);
   }

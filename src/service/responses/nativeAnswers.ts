@@ -143,7 +143,7 @@ function takePart(part: NativePart, origin: string, gathered: Gathered): void {
   if (uri !== undefined) {
     const url = addressOf(uri, origin);
     if (url === undefined) {
-      gathered.damaged.push({ damage: 'address' });
+      gathered.damaged.push({ damage: 'address', address: uri });
     } else {
       gathered.images.push({ kind: 'url', url });
     }

@@ -154,6 +154,7 @@ export type NativePart = v.InferOutput<typeof part>;
 /** An image that can't be had: bytes that were discarded, or an unusable address. */
 export interface DamagedImage {
   damage: BlobDamage | 'address' | undefined;
+  address?: string;
 }
 
 /** Most characters of all addresses of one response: they are kept in the task's row. */
@@ -197,7 +198,7 @@ export function imagesOf(data: readonly unknown[], origin: string): ReadImages {
     } else if (inline !== undefined) {
       read.damaged.push(inline);
     } else if (given !== undefined) {
-      read.damaged.push({ damage: 'address' });
+      read.damaged.push({ damage: 'address', address: given });
     } else {
       takeUnknown(item, origin, read);
     }

@@ -90,7 +90,7 @@ const rows: Record<string, readonly Row[]> = {
     { styles: atOnce, ...all },
     { styles: ['sync'], n: 2, ...all },
   ],
-  partialOnly: [{ styles: ['sync'], saves: 'billed' }],
+  partialOnly: [{ styles: ['sync'], saves: 'billed', exit: 1, says: [/draft/u] }],
   errorEvent: [{ styles: ['sync'], exit: 1, says: [/overloaded/u], neverSays: anotherPrompt }],
 
   // Images in other places.
@@ -101,7 +101,7 @@ const rows: Record<string, readonly Row[]> = {
   outputUrls: [shape, polledShape],
   resultData: [shape, polledShape],
   urlDataUrl: [shape],
-  imageBase64: [{ styles: ['sync'], ...nothing, keeps: 'image_base64' }],
+  imageBase64: [shape],
   wrappedTask: [{ styles: ['async'], ...all }],
   outputTask: [{ styles: ['async'], ...all }],
   rawImage: [{ ...shape, styles: ['async', 'edit'] }, polledShape],

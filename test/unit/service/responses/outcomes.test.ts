@@ -18,7 +18,13 @@ const cutOff = new LimnerError('network', 'The connection was closed.', { sent: 
 const unsure = { phase: 'submit', billing: 'maybe', sent: true };
 const billed = { phase: 'submit', billing: 'yes', sent: true };
 const notAnImage = { code: 'protocol', message: "An image in the response isn't valid base64.", ...billed };
-const nowhere = { code: 'protocol', message: "An image has a URL that it can't be fetched from.", ...billed };
+function nowhere(address: string): object {
+  return {
+    code: 'protocol',
+    message: `An image has a URL that it can't be fetched from: ${address}.`,
+    ...billed,
+  };
+}
 const empty = { code: 'empty_result', message: 'The service returned no image.', ...unsure };
 const notJson = { code: 'protocol', message: "The response isn't valid JSON.", ...unsure };
 const neither = {
@@ -84,11 +90,15 @@ const answers: readonly (readonly [string, ScriptedAnswer, Outcome])[] = [
   ['a page', { body: '<html></html>' }, { error: neither }],
   ['words', { body: { error: 'Busy now' } }, failed('Busy now', { message: 'Busy now' })],
   ['a code', { body: { error: { code: 'busy' } } }, failed('busy', { code: 'busy' })],
-  ['an address that leads nowhere', { body: { data: [{ url: 'ftp://a/b.png' }] } }, { error: nowhere }],
+  [
+    'an address that leads nowhere',
+    { body: { data: [{ url: 'ftp://a/b.png' }] } },
+    { error: nowhere('ftp://a/b.png') },
+  ],
   [
     'an image and an address that leads nowhere',
     { body: { data: [{ url }, { url: 'mailto:a@b' }] } },
-    { images: [image], incomplete: nowhere },
+    { images: [image], incomplete: nowhere('mailto:a@b') },
   ],
   [
     'a part of an address',
@@ -204,7 +214,7 @@ const queries: readonly (readonly [string, ScriptedAnswer, Outcome])[] = [
   [
     'an address that leads nowhere',
     { body: { status: 'completed', data: [{ url: 'ftp://a/b' }] } },
-    { status: 'completed', images: [], incomplete: { ...nowhere, phase: 'poll' } },
+    { status: 'completed', images: [], incomplete: { ...nowhere('ftp://a/b'), phase: 'poll' } },
   ],
   [
     'what is no base64',
