@@ -5,7 +5,8 @@ Environment:
   LIMNER_API_KEY    its API key; there is no option for it because others can read process arguments
   LIMNER_MODEL      model to use when --model is not given
   LIMNER_MODELS     JSON: what models can do, as in VS Code's setting limner.models, such as
-                    [{"id": "my-model", "sizes": ["1024x1024"], "mask": "white", "price": 0.04}]
+                    [{"id": "my-model", "sizes": ["1024x1024"], "mask": "white", "price": 0.04}]; "taskPath":
+                    "/v1/tasks/{id}" is where a service is asked for its tasks, if not at the usual path
   LIMNER_CALL_STYLE   how to call the service where neither --call-style nor the model's entry says it
   LIMNER_HOME       folder for the task list, shared by all runs
   LIMNER_RESULT_HOSTS   hosts on private networks that results may be fetched from, separated by commas
@@ -16,9 +17,9 @@ Environment:
   HTTPS_PROXY, HTTP_PROXY, NO_PROXY   proxies, as usual; not used for this machine
 
 Exit codes:
-  0    every image was saved as it was asked for
-  1    failed, or an image is missing, or isn't as it was asked for: its background couldn't be removed, or it couldn't
-       get its format or size; the message says what, and what may have been billed
+  0    every image that was asked for was saved, whole and as it was asked for
+  1    failed, or an image is missing, damaged, or not as it was asked for: its background couldn't be removed, or it
+       couldn't get its format or size; the message says what, and what may have been billed
   2    an argument, file, or variable is invalid; nothing was sent
   3    the outcome of the request is unknown; it may have been billed
   4    the budget would be exceeded; nothing was sent
