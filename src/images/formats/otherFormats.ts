@@ -13,18 +13,20 @@ const avif: OtherFormat = { name: 'an AVIF image', extension: 'avif' };
 const heic: OtherFormat = { name: 'an HEIC image', extension: 'heic' };
 const heif: OtherFormat = { name: 'an HEIF image', extension: 'heif' };
 
-/** Formats that begin with the same bytes in every file; `.` stands for any byte. */
+/** Formats that begin with the same bytes in every file, in hex; `..` stands for any byte. */
 const signatures: readonly (readonly [RegExp, OtherFormat])[] = [
-  [/^GIF8[79]a/su, { name: 'a GIF image', extension: 'gif' }],
+  [/^474946383[79]61/u, { name: 'a GIF image', extension: 'gif' }],
   // The size of its second header tells a bitmap from a text.
-  [/^BM.{12}[\x0c\x28\x34\x38\x40\x6c\x7c]\0\0\0/su, { name: 'a BMP image', extension: 'bmp' }],
-  [/^(?:II[*+]\0|MM\0[*+])/su, { name: 'a TIFF image', extension: 'tiff' }],
-  [/^\0\0\x01\0[^\0]\0.{3}\0/su, { name: 'an ICO image', extension: 'ico' }],
-  [/^(?:\xff\x0a|\0\0\0\x0cJXL \r\n\x87\n)/su, { name: 'a JPEG XL image', extension: 'jxl' }],
-  [/^(?:\xff\x4f\xff\x51|\0\0\0\x0cjP {2}\r\n\x87\n)/su, { name: 'a JPEG 2000 image', extension: 'jp2' }],
-  [/^8BPS\0[\x01\x02]/su, { name: 'a Photoshop image', extension: 'psd' }],
-  [/^qoif/su, { name: 'a QOI image', extension: 'qoi' }],
+  [/^424d(?:..){12}(?:0c|28|34|38|40|6c|7c)000000/u, { name: 'a BMP image', extension: 'bmp' }],
+  [/^(?:4949(?:2a|2b)00|4d4d00(?:2a|2b))/u, { name: 'a TIFF image', extension: 'tiff' }],
+  [/^00000100(?!00)..00(?:..){3}00/u, { name: 'an ICO image', extension: 'ico' }],
+  [/^(?:ff0a|0000000c4a584c200d0a870a)/u, { name: 'a JPEG XL image', extension: 'jxl' }],
+  [/^(?:ff4fff51|0000000c6a5020200d0a870a)/u, { name: 'a JPEG 2000 image', extension: 'jp2' }],
+  [/^38425053000[12]/u, { name: 'a Photoshop image', extension: 'psd' }],
+  [/^716f6966/u, { name: 'a QOI image', extension: 'qoi' }],
 ];
+
+const headLength = 32;
 
 /** The brands of the HEIF container, most telling first. */
 const brands: readonly (readonly [RegExp, OtherFormat])[] = [
@@ -44,8 +46,8 @@ const svgStart =
  */
 export function sniffOther(bytes: Uint8Array): OtherFormat | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, otherSniffLength));
-  const text = start.toString('latin1');
-  const [, format] = signatures.find(([signature]) => signature.test(text)) ?? [];
+  const head = start.toString('hex', 0, headLength);
+  const [, format] = signatures.find(([signature]) => signature.test(head)) ?? [];
   return format ?? heifFormat(start) ?? (svgStart.test(svgText(start)) ? svg : undefined);
 }
 
@@ -68,9 +70,4 @@ function heifFormat(start: Buffer): OtherFormat | undefined {
   const names = found.map((offset) => start.toString('latin1', offset, offset + 4));
   const [, format] = brands.find(([brand]) => names.some((name) => brand.test(name))) ?? [];
   return format;
-}
-
-/** Whether a file begins like a web page, whatever it is called. */
-export function isWebPage(bytes: Uint8Array): boolean {
-  return /^\uFEFF?\s*<(?:!doctype\s+html|html|head|body)\b/iu.test(new TextDecoder().decode(bytes));
 }

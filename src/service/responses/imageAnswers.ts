@@ -138,6 +138,7 @@ function remoteTaskOf(
     id,
     status,
     ...(progress !== undefined && { progress }),
+    ...(outcome === undefined && images.length > 0 && { listed: images }),
     ...(outcome === 'completed' && {
       images: [...images, ...textsOf(damaged)],
       ...(missing && { incomplete: inPhase(missing, 'poll', 'maybe').toRecord() }),

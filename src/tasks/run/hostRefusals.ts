@@ -3,7 +3,7 @@ import type { ErrorRecord } from '../../common/limnerError.ts';
 /** How often in a row an image's host must want a sign-in (401) until it is believed. */
 const signInsBelieved = 5;
 /** How long it must give something else than the image until it is believed, in milliseconds, and at least how often. */
-const believedAfter = 10 * 60_000;
+export const refusalBelievedAfter = 10 * 60_000;
 const leastTimes = 5;
 
 /** The longest pauses between two tries, in milliseconds: five sign-ins are seen within two minutes. */
@@ -42,14 +42,14 @@ export function isRefusal({ code, status, sent }: ErrorRecord): boolean {
 
 /** Whether a host is not asked again by itself. */
 export function isFinal({ since, times, signIns }: Refusal, now: number): boolean {
-  return signIns >= signInsBelieved || (times >= leastTimes && now - since >= believedAfter);
+  return signIns >= signInsBelieved || (times >= leastTimes && now - since >= refusalBelievedAfter);
 }
 
 /** Returns how long to wait before the next try, in milliseconds: the last one comes when the patience ends. */
 export function pauseAfterRefusal({ since, signIns }: Refusal, now: number): number {
   const passed = now - since;
   const longest = signIns > 0 ? maxSignInPause : maxPause;
-  return Math.max(firstPause, Math.min(passed, longest, believedAfter - passed));
+  return Math.max(firstPause, Math.min(passed, longest, refusalBelievedAfter - passed));
 }
 
 /** Returns the error with the reason, once it is plain: from the second refusal in a row. */

@@ -4,13 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { retention } from '../../common/resultAvailability.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
 import { asLimnerError, type ErrorRecord, LimnerError } from '../../common/limnerError.ts';
-import { isWebPage, otherSniffLength, sniffOther } from '../../images/formats/otherFormats.ts';
+import { otherSniffLength, sniffOther } from '../../images/formats/otherFormats.ts';
 import { hashFile, startOf, type StagedFile } from '../files/stagingStore.ts';
 import { beginOnBlack } from './beginOnBlack.ts';
 import {
   explained,
   isFinal,
   isRefusal,
+  refusalBelievedAfter,
   pauseAfterRefusal,
   type Refusal,
   refusalAfter,
@@ -257,7 +258,7 @@ async function checkDownload(
     if (sniffOther(start)) {
       return undefined;
     }
-    if (textual.test(named) || isWebPage(start)) {
+    if (textual.test(named)) {
       return new LimnerError('protocol', 'A web page or text was received instead of the image.', {
         billing: 'yes',
       });
@@ -266,16 +267,18 @@ async function checkDownload(
   if (mediaType !== undefined && !seemsCut) {
     return undefined;
   }
+  const now = run.context.clock.now();
   const before = run.suspectDownloads.get(index);
+  const since = before?.since ?? now;
   const times = before?.sha256 === sha256 ? before.times + 1 : 1;
-  run.suspectDownloads.set(index, { sha256, times });
+  run.suspectDownloads.set(index, { sha256, times, since });
   const said = seemsCut
     ? 'The image appears to be truncated.'
     : "The received data isn't a PNG, JPEG, or WebP image.";
   const error = new LimnerError('network', said, { billing: 'yes' });
-  return times < believedAfter && isRetryable(error.toRecord(), task, run.context.clock.now())
-    ? error
-    : undefined;
+  // An image that grows is on its way; what is none is some text that says the time, or the like.
+  const isBelieved = times >= believedAfter || (!seemsCut && now - since >= refusalBelievedAfter);
+  return !isBelieved && isRetryable(error.toRecord(), task, now) ? error : undefined;
 }
 
 /** Whether a retry of the download may work: only as long as the service keeps images. */

@@ -15,6 +15,10 @@ const hour = 60 * minute;
 const url = 'https://results.example/0.png';
 const billing = 'yes';
 
+function noKey(status: number): string {
+  return `The image's host refuses access (HTTP ${status}): results are fetched without the API key, which is sent to no image host.`;
+}
+
 describe('saveResults', () => {
   let world: StillWorld;
 
@@ -266,13 +270,19 @@ describe('saveResults', () => {
     assert.equal(world.fetched.length, 28 + 8);
   });
 
-  const refuses = (status: number): void => {
+  it('accepts what is no picture, and other bytes each time, after ten minutes', async () => {
+    brings(() => Buffer.from(`It is ${world.clock.now()}.`));
+    const id = await save();
+    await world.pass(10 * minute - 1);
+    assert.equal(world.task(id).status, 'saving');
+    await world.pass(2 * minute);
+    assert.deepEqual([world.task(id).status, world.task(id).error?.code], ['failed', 'unsupported_image']);
+  });
+
+  function refuses(status: number): void {
     const code = [403, 404].includes(status) ? 'result_expired' : 'protocol';
     fails(code, { status, sent: true });
-  };
-  const noKey = (status: number): string =>
-    `The image's host refuses access (HTTP ${status}): results are fetched without the API key, which is sent to no image host.`;
-
+  }
   it('believes a host that wants a sign-in five times, within two minutes, and can be asked again', async () => {
     refuses(401);
     // Whatever else went wrong before.
@@ -324,7 +334,7 @@ describe('saveResults', () => {
     for (const fail of [
       () => refuses(402),
       () => refuses(451),
-      () => brings(Buffer.from('<!doctype html><title>Sign in</title>'), 'image/png'),
+      () => brings(Buffer.from('<!doctype html><title>Sign in</title>'), 'text/html'),
       () => brings(() => Buffer.from(`{"now":${world.clock.now()}}`), 'application/json'),
     ]) {
       fail();
