@@ -45,6 +45,8 @@ function reasonToWait({ status, error, results }: Task): string {
       return 'service unreachable';
     case 'task_not_found':
       return 'unknown to the service';
+    case 'empty_result':
+      return 'completed without an image';
     default:
       return 'service error';
   }
