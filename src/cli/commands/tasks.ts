@@ -21,6 +21,8 @@ export interface TasksOptions {
   send?: true;
   overBudget?: true;
   stop?: true;
+  /** In milliseconds. */
+  wait?: number;
   folder?: string;
   json?: true;
   verbose?: true;
@@ -88,10 +90,10 @@ function describe(task: Task): string[] {
 async function resume(
   engine: Engine,
   chosen: readonly Task[],
-  options: ResumeOptions,
+  options: ResumeOptions & Pick<TasksOptions, 'wait'>,
   output: Output,
 ): Promise<number> {
-  const interruption = new Interruption(output);
+  const interruption = new Interruption(output, options.wait);
   try {
     const refused = await resumeTasks(engine, chosen, options);
     for (const error of refused) {
