@@ -179,6 +179,7 @@ describe('tasks that limner watches', () => {
     interruption = new Interruption(output, 90_000, clock);
     assert.equal(await watched(await add(saved)), 0);
     assert.equal(clock.pending, 0);
+    interruption.dispose();
     interruption = new Interruption(output, 90_000, clock);
     world.service.on(submission, keptBack(accepted).reply);
     engine = await world.open({ clock: fastClock(1) });
