@@ -72,7 +72,9 @@ function list(listed: readonly Task[], output: Output): void {
       continue;
     }
     for (const line of describe(task)) {
-      output.result(output.columns === undefined ? line : fit(line, output.columns));
+      // A URL that is cut leads nowhere.
+      const isWhole = output.columns === undefined || /^ {2}.*:\/\//u.test(line);
+      output.result(isWhole ? line : fit(line, output.columns));
     }
   }
 }
