@@ -1,4 +1,10 @@
-import { canBeResumed, canSaveAgain, isAskedFor } from '../common/resultAvailability.ts';
+import {
+  canBeResumed,
+  canSaveAgain,
+  isAskedFor,
+  unsupportedData,
+  urlToOpen,
+} from '../common/resultAvailability.ts';
 import type { ErrorRecord } from '../common/limnerError.ts';
 import { isTerminal } from '../common/taskStatus.ts';
 import { asSentence } from '../common/text.ts';
@@ -119,7 +125,9 @@ function problems({ status, error, results, request, keptResponse }: Task, saved
   return [
     ...(saved === 0 && status !== 'stopped' ? ['No image was saved.'] : []),
     ...missing.flatMap((result) =>
-      result.error ? [`Image ${result.index + 1} of ${request.n}: ${whatHappened(result.error)}`] : [],
+      result.error
+        ? [`Image ${result.index + 1} of ${request.n}: ${whatHappened(result.error)}${whereabouts(result)}`]
+        : [],
     ),
     ...(error && missing.length === 0 ? [whatHappened(error)] : []),
     ...(keptResponse === undefined ? [] : [`The response is kept in ${keptResponse}.`]),
@@ -127,6 +135,13 @@ function problems({ status, error, results, request, keptResponse }: Task, saved
       ? [`The service sent ${results.length} of ${request.n} images.`]
       : []),
   ];
+}
+
+/** Says where what is paid for can be found, where Limner can't save it. */
+function whereabouts(result: TaskResult): string {
+  const [path, url] = [unsupportedData(result), urlToOpen(result)];
+  const kept = path === undefined ? '' : ` The received data is in ${path}.`;
+  return url === undefined ? kept : `${kept} The image is at ${url}`;
 }
 
 /** Says what went wrong, in Limner's words and in those of the service. */

@@ -48,6 +48,20 @@ export function multiples(value: string): 16 | 'powerOfTwo' {
   }
 }
 
+const units = { s: 1000, m: 60_000, h: 3_600_000 };
+/** In milliseconds: timers take no more than 24 days. */
+const maxDuration = 500 * units.h;
+
+/** Parses a duration such as `90s`, `10m`, or `1h`, or a number of seconds; returns milliseconds. */
+export function duration(value: string): number {
+  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)\s*([smh])?$/u.exec(value) ?? [];
+  const milliseconds = Number(number) * units[unit === 'm' || unit === 'h' ? unit : 's'];
+  if (!(milliseconds > 0 && milliseconds <= maxDuration)) {
+    throw new InvalidArgumentError('Enter a duration such as 90s, 10m, or 1h, of 500h at most.');
+  }
+  return milliseconds;
+}
+
 /** Collects an option that may be repeated. */
 export function collect(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value];

@@ -19,7 +19,7 @@ Environment:
 Exit codes:
   0    every image that was asked for was saved, whole and as it was asked for
   1    failed, or an image is missing, damaged, or not as it was asked for: its background couldn't be removed, or it
-       couldn't get its format or size; the message says what, and what may have been billed
+       couldn't get its format or size; or the time of --wait is over; the message says what, and what may have been billed
   2    an argument, file, or variable is invalid; nothing was sent
   3    the outcome of the request is unknown; it may have been billed
   4    the budget would be exceeded; nothing was sent
@@ -44,6 +44,7 @@ Call styles:
 Examples:
   limner generate "a red fox in the snow, watercolor" --folder images --size 1024x1024
   limner generate "app icon, a paper boat" --n 4 --name "boat-{index}"
+  limner generate "a red fox" --wait 10m || limner tasks --resume --wait 1h
   limner generate - --json < prompt.txt | jq -r '.files[]'
 `;
 

@@ -3,7 +3,17 @@
 
 import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { callStyle, collect, editStyle, margin, multiples, point, positive, size } from './arguments.ts';
+import {
+  callStyle,
+  collect,
+  duration,
+  editStyle,
+  margin,
+  multiples,
+  point,
+  positive,
+  size,
+} from './arguments.ts';
 import { fits } from '../common/askedSize.ts';
 import { type Environment, isTooOld, oldestNode, readEnvironment } from './setup/environment.ts';
 import { withLauncherSettings } from './setup/launcherSettings.ts';
@@ -92,6 +102,11 @@ function withPaintOptions(command: Command, style: (value: string) => string): C
       '{prompt}',
     )
     .option('--over-budget', 'send it even if LIMNER_BUDGET is exceeded')
+    .option(
+      '--wait <duration>',
+      'how long to wait at most, such as 90s, 10m, or 1h; the task goes on at the service (default: no limit)',
+      duration,
+    )
     .option('--json', 'print one line of JSON instead of paths')
     .option('--verbose', 'log every request and step');
 }
@@ -176,6 +191,11 @@ program
       'resume',
       'send',
     ]),
+  )
+  .option(
+    '--wait <duration>',
+    'with --resume or --send: how long to wait at most, such as 90s, 10m, or 1h (default: no limit)',
+    duration,
   )
   .option('--folder <path>', 'with --resume: folder for images that could not be saved')
   .option('--json', 'print a line of JSON for each task')

@@ -5,7 +5,7 @@ interface Picture {
   stagedPath?: string;
   isText?: true;
   surplus?: true;
-  error?: { code: string };
+  error?: { code: string; phase?: string; status?: number; sent?: boolean };
 }
 
 /** The part of a task that says it of all its images. */
@@ -47,6 +47,22 @@ export function canBeFetched({ state, url }: Picture): boolean {
 /** Whether an image that isn't saved can still be, without being paid for again. */
 export function canBeSaved(picture: Picture): boolean {
   return canBeFetched(picture) || (picture.state !== 'saved' && hasImage(picture));
+}
+
+/** Returns the URL of an image whose host gives it to others, but not to Limner: a person may open it. */
+export function urlToOpen({ state, url, error }: Picture): string | undefined {
+  const isRefused = error?.code === 'protocol' && error.phase === 'download' && error.sent !== false;
+  return state !== 'saved' && isRefused ? url : undefined;
+}
+
+/** Whether an image's host refuses it to those who bring no key. */
+export function wantsKey({ state, error }: Picture): boolean {
+  return state !== 'saved' && error?.code === 'protocol' && (error.status === 401 || error.status === 403);
+}
+
+/** Returns the path of data that came as an image, and that Limner can't process. */
+export function unsupportedData({ stagedPath, error }: Picture): string | undefined {
+  return error?.code === 'unsupported_image' ? stagedPath : undefined;
 }
 
 /** Whether an image is fetched without a person saying so. */

@@ -67,6 +67,8 @@ export interface RemoteTask {
   progress?: number;
   /** When completed, whatever the service's word for that is. */
   images?: AnsweredImage[];
+  /** When neither completed nor failed: images that came all the same. */
+  listed?: AnsweredImage[];
   /** When completed: why images are missing, which a later response may contain. */
   incomplete?: ErrorRecord;
   /** When failed, whatever the service's word for that is. */

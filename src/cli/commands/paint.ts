@@ -38,7 +38,7 @@ export async function paint(
     output.say(`This costs about ${amountText(costAhead(request)?.about ?? 0, request.price.currency)}.`);
   }
   const engine = await openCliEngine(() => environment, output);
-  const interruption = new Interruption(output);
+  const interruption = new Interruption(output, options.wait);
   try {
     const ready = await withSentMask(request, engine, environment);
     for (const note of ready.notes) {

@@ -46,6 +46,8 @@ export interface PaintOptions extends Omit<FinishWishes, 'cutout' | 'encoding' |
   folder: string;
   name: string;
   overBudget?: true;
+  /** In milliseconds. */
+  wait?: number;
   json?: true;
   verbose?: true;
 }

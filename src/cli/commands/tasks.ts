@@ -21,6 +21,8 @@ export interface TasksOptions {
   send?: true;
   overBudget?: true;
   stop?: true;
+  /** In milliseconds. */
+  wait?: number;
   folder?: string;
   json?: true;
   verbose?: true;
@@ -70,7 +72,9 @@ function list(listed: readonly Task[], output: Output): void {
       continue;
     }
     for (const line of describe(task)) {
-      output.result(output.columns === undefined ? line : fit(line, output.columns));
+      // A URL that is cut leads nowhere.
+      const isWhole = output.columns === undefined || /^ {2}.*:\/\//u.test(line);
+      output.result(isWhole ? line : fit(line, output.columns));
     }
   }
 }
@@ -88,10 +92,10 @@ function describe(task: Task): string[] {
 async function resume(
   engine: Engine,
   chosen: readonly Task[],
-  options: ResumeOptions,
+  options: ResumeOptions & Pick<TasksOptions, 'wait'>,
   output: Output,
 ): Promise<number> {
-  const interruption = new Interruption(output);
+  const interruption = new Interruption(output, options.wait);
   try {
     const refused = await resumeTasks(engine, chosen, options);
     for (const error of refused) {

@@ -2,11 +2,13 @@ import type { Engine } from '../../engine.ts';
 import type { Interruption } from './interruption.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { report } from '../output/report.ts';
-import { formatProgress } from '../output/taskFormat.ts';
+import { formatProgress, formatWait } from '../output/taskFormat.ts';
 import { printable } from '../output/terminalText.ts';
 import { taskOnBlack } from '../../tasks/files/onTwoGrounds.ts';
 import { databaseTrouble } from '../../tasks/store/databaseErrors.ts';
-import { isRunning } from '../../common/taskStatus.ts';
+import { canBeResumed } from '../../common/resultAvailability.ts';
+import { isLive, isRunning } from '../../common/taskStatus.ts';
+import type { Task } from '../../tasks/task.ts';
 
 export interface WatchContext {
   engine: Engine;
@@ -15,8 +17,8 @@ export interface WatchContext {
 }
 
 /**
- * Shows tasks, and those that begin with their images, until each has ended, waits for a person, or is interrupted, and
- * reports their outcome.
+ * Shows tasks, and those that begin with their images, until each has ended, waits for a person, or is interrupted or
+ * waited for too long, and reports their outcome.
  *
  * @returns the exit code, the highest one of several tasks
  */
@@ -43,6 +45,7 @@ export async function watch(ids: readonly string[], context: WatchContext): Prom
     return typeof after === 'number' ? Math.max(code, after) : after;
   };
   const atRest = await Promise.all(ids.map(follow));
+  interruption.waited();
   const interrupted = atRest.filter((outcome) => typeof outcome !== 'number');
   if (interrupted.length > 0) {
     // A response on its way may still bring the ID, without which the result cannot be fetched.
@@ -52,13 +55,29 @@ export async function watch(ids: readonly string[], context: WatchContext): Prom
     ...atRest.filter((outcome) => typeof outcome === 'number'),
     ...interrupted.map(({ id, isElsewhere }) => settle(id, isElsewhere)),
   ];
-  return interrupted.length > 0 ? interruption.exitCode : Math.max(exitCodes.ok, ...codes);
+  if (interrupted.length > 0 && interruption.exitCode === undefined) {
+    for (const { id } of interrupted) {
+      sayTimeIsUp(engine.store.get(id), output, labelOf(id));
+    }
+  }
+  return (interrupted.length > 0 ? interruption.exitCode : undefined) ?? Math.max(exitCodes.ok, ...codes);
 }
 
-/** How watching a task ended: by itself, by the person, or by the person while another process continues it. */
+/** Says that the time to wait is over, and how to go on where that is possible. */
+function sayTimeIsUp(task: Task | undefined, output: Output, label: string): void {
+  const isOver = 'The time of --wait is over.';
+  const mayGoOn = task && (isLive(task) || canBeResumed(task));
+  output.say(
+    mayGoOn
+      ? `${label}${isOver} Run "limner tasks --resume ${task.id}" to wait on at no extra cost.`
+      : `${label}${isOver}`,
+  );
+}
+
+/** How watching a task ended: by itself, early, or early while another process continues it. */
 type Rest = 'ended' | 'interrupted' | 'elsewhere';
 
-/** Waits until a task stops running or the person interrupts. */
+/** Waits until a task stops running, the person interrupts, or the time to wait is over. */
 async function rest(
   id: string,
   label: string,
@@ -70,7 +89,7 @@ async function rest(
     if (!task || !isRunning(task)) {
       resolve(signal.aborted ? 'interrupted' : 'ended');
     } else {
-      output.progress(id, (now) => formatProgress(task, now), label);
+      output.progress(id, (now) => formatProgress(task, now), label, formatWait(task));
     }
   };
   const interrupt = (): void => {

@@ -1,7 +1,9 @@
 // Room: all that `limner` prints.
 // Never: `vscode`, what a command does.
 
+import { type Clock, systemClock } from '../../common/clock.ts';
 import { type Describe, ProgressLine, type ProgressStream } from './progressLine.ts';
+import { WaitNotes } from './waitNotes.ts';
 
 /** Exit codes, as `limner --help` lists them; of several tasks the highest one applies. */
 export const exitCodes = {
@@ -28,8 +30,12 @@ export interface Output {
   say(line: string): void;
   /** Writes a line for a person who asked for details. */
   detail(line: string): void;
-  /** Shows the state of a running task; a label tells apart the lines of several tasks. */
-  progress(taskId: string, describe: Describe, label: string): void;
+  /**
+   * Shows the state of a running task; a label tells apart the lines of several tasks.
+   *
+   * @param reason what it waits for, without what changes all the time
+   */
+  progress(taskId: string, describe: Describe, label: string, reason?: string): void;
   /** Stops showing a task. */
   endProgress(taskId: string): void;
 }
@@ -39,13 +45,14 @@ export interface OutputOptions {
   verbose?: true;
   /** Whether a terminal can redraw a line. */
   canDraw: boolean;
+  clock?: Clock;
 }
 
-/** Writes results to `out` and the rest to `err`; JSON comes without progress. */
+/** Writes results to `out` and the rest to `err`; with JSON, only long waits are told, not progress. */
 export function openOutput(
   out: NodeJS.WritableStream & ProgressStream,
   err: NodeJS.WritableStream & ProgressStream,
-  { json, verbose, canDraw }: OutputOptions,
+  { json, verbose, canDraw, clock = systemClock }: OutputOptions,
 ): Output {
   const line = new ProgressLine(err, canDraw);
   let isBroken = false;
@@ -53,6 +60,7 @@ export function openOutput(
     line.clear();
     err.write(`${text}\n`);
   };
+  const notes = new WaitNotes(say, clock);
   // A reader that is gone, such as head, is no reason to leave a billed image unsaved.
   err.on('error', () => undefined);
   out.on('error', (error: NodeJS.ErrnoException) => {
@@ -77,11 +85,16 @@ export function openOutput(
         say(text);
       }
     },
-    progress(taskId, describe, label) {
+    progress(taskId, describe, label, reason) {
       if (!json) {
         line.show(taskId, describe, label);
+      } else if (reason !== undefined) {
+        notes.note(taskId, reason, label);
       }
     },
-    endProgress: (taskId) => line.end(taskId),
+    endProgress(taskId) {
+      line.end(taskId);
+      notes.end(taskId);
+    },
   };
 }

@@ -4,28 +4,44 @@ import type { Task } from '../../tasks/task.ts';
 
 /** Formats a task's state in a few words: `in progress, 43%`. */
 export function formatProgress(task: Task, now: number): string {
-  const { status, retryAt, results, request } = task;
-  if (task.held) {
+  const { status, retryAt, results, request, progress, held } = task;
+  const wait = formatWait(task);
+  if (held) {
+    return wait;
+  }
+  if (retryAt !== undefined) {
+    return `${wait}, next try in ${Math.max(0, Math.ceil((retryAt - now) / 1000))} s`;
+  }
+  switch (status) {
+    case 'queued':
+    case 'in_progress':
+      return progress === undefined ? wait : `${wait}, ${progress}%`;
+    case 'saving': {
+      const saved = results.filter(({ state }) => state === 'saved').length;
+      return request.n > 1 ? `${wait}, ${saved} of ${results.length}` : wait;
+    }
+    default:
+      return wait;
+  }
+}
+
+/** Formats what a task waits for, without what changes all the time: `in progress`. */
+export function formatWait(task: Task): string {
+  const { status, held, retryAt, remoteStatus } = task;
+  if (held) {
     return 'not sent';
   }
   if (retryAt !== undefined) {
-    const seconds = Math.max(0, Math.ceil((retryAt - now) / 1000));
-    return `${reasonToWait(task)}, next try in ${seconds} s`;
+    return reasonToWait(task);
   }
   switch (status) {
     case 'submitting':
       return 'sending';
     case 'queued':
-    case 'in_progress': {
-      const words = (task.remoteStatus ?? status).replaceAll('_', ' ');
-      return task.progress === undefined ? words : `${words}, ${task.progress}%`;
-    }
+    case 'in_progress':
+      return (remoteStatus ?? status).replaceAll('_', ' ');
     case 'needs_key':
       return 'waiting for an API key';
-    case 'saving': {
-      const saved = results.filter(({ state }) => state === 'saved').length;
-      return request.n > 1 ? `saving, ${saved} of ${results.length}` : 'saving';
-    }
     default:
       return status;
   }
@@ -45,6 +61,8 @@ function reasonToWait({ status, error, results }: Task): string {
       return 'service unreachable';
     case 'task_not_found':
       return 'unknown to the service';
+    case 'empty_result':
+      return 'completed without an image';
     default:
       return 'service error';
   }

@@ -1,4 +1,5 @@
 import { imageCounts } from '../../common/imageCounts.ts';
+import { unsupportedData, urlToOpen } from '../../common/resultAvailability.ts';
 import { costOf } from '../../tasks/spending/spending.ts';
 import type { Task } from '../../tasks/task.ts';
 import { pathOf, savedPaths } from './taskFormat.ts';
@@ -31,7 +32,8 @@ export function taskJson(task: Task): Record<string, unknown> {
       sha256,
       seemsCut: about.seemsCut,
       finished: about.finished,
-      received: about.answer?.path,
+      received: about.answer?.path ?? unsupportedData({ state, ...about }),
+      url: urlToOpen({ state, ...about }),
       revisedPrompt: about.revisedPrompt,
       error: about.error,
     })),

@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import { clockTime } from '../../common/days.ts';
 import { asSentence } from '../../common/text.ts';
-import { hasImage, retention } from '../../common/resultAvailability.ts';
+import { hasImage, retention, unsupportedData, urlToOpen } from '../../common/resultAvailability.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import * as commands from '../commandIds.ts';
@@ -164,8 +164,13 @@ function whatIsKept({ results, keptResponse }: Task): string {
   if (keptResponse !== undefined) {
     return vscode.l10n.t('The response is kept in {0}.', plainText(keptResponse));
   }
-  const other = results.find(({ error }) => error?.code === 'unsupported_image')?.stagedPath;
-  return other === undefined ? '' : vscode.l10n.t('The received data is kept in {0}.', plainText(other));
+  const [other] = results.flatMap((result) => unsupportedData(result) ?? []);
+  if (other !== undefined) {
+    return vscode.l10n.t('The received data is kept in {0}.', plainText(other));
+  }
+  const [url] = results.flatMap((result) => urlToOpen(result) ?? []);
+  // Whole: a signature is part of it.
+  return url === undefined ? '' : vscode.l10n.t('The image is at {0} for 6 hours.', plainText(url, Infinity));
 }
 
 /** Whether an image is on disk, but not saved yet. */

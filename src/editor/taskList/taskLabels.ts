@@ -3,6 +3,7 @@ import { clockTime } from '../../common/days.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import { ellipsize, formatDuration } from '../../common/text.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
+import { wantsKey } from '../../common/resultAvailability.ts';
 import { oneLine } from '../window/plainText.ts';
 import { isRunning } from '../../common/taskStatus.ts';
 
@@ -79,7 +80,7 @@ function reasonText({ code, sent, status, service }: ErrorRecord): string | unde
     case 'result_too_large':
       return vscode.l10n.t('image too large');
     case 'unsupported_image':
-      return vscode.l10n.t('not an image');
+      return vscode.l10n.t('not a supported image');
     case 'empty_result':
       return vscode.l10n.t('no image received');
     case 'timeout':
@@ -108,12 +109,14 @@ function runningDescription(task: Task, now: number): string {
 }
 
 /** Says why a running task waits for another try; undefined when it does not. */
-export function troubleText({ status, error, retryAt }: Task): string | undefined {
+export function troubleText({ status, error, retryAt, results }: Task): string | undefined {
   if (retryAt === undefined) {
     return undefined;
   }
   if (status === 'saving') {
-    return vscode.l10n.t('image not available yet');
+    return results.some(wantsKey)
+      ? vscode.l10n.t('the image host refuses access, and results are fetched without the API key')
+      : vscode.l10n.t('image not available yet');
   }
   switch (error?.code) {
     case 'queue_full':
@@ -124,6 +127,8 @@ export function troubleText({ status, error, retryAt }: Task): string | undefine
       return error.sent === false
         ? vscode.l10n.t("can't reach the service")
         : vscode.l10n.t('no response from the service');
+    case 'empty_result':
+      return vscode.l10n.t('completed without an image');
     default:
       return (error && reasonText(error)) ?? vscode.l10n.t('service error');
   }

@@ -1,6 +1,6 @@
 import { ellipsize } from '../../common/text.ts';
 
-const longest = 300;
+const usualLength = 300;
 
 /** Removes line breaks, control characters and bidirectional marks. */
 export function oneLine(text: string): string {
@@ -10,7 +10,9 @@ export function oneLine(text: string): string {
 /**
  * Makes foreign text (a prompt, the service's words) safe for a message: one line, truncated, and without Markdown
  * links, since a click on a `command:` link in a notification would run the command.
+ *
+ * @param longest most characters that are left
  */
-export function plainText(text: string): string {
+export function plainText(text: string, longest = usualLength): string {
   return ellipsize(oneLine(text).replaceAll('](', ']\u200b('), longest);
 }

@@ -13,7 +13,7 @@ import { LimnerError } from '../../common/limnerError.ts';
 const maxLayers = 3;
 
 /**
- * Undoes the content encodings of a body (gzip, deflate with or without its zlib header, br).
+ * Undoes the content encodings of a body (gzip, deflate with or without its zlib header, br, zstd where Node.js can).
  *
  * The stream that is returned fails with a `LimnerError` `protocol` for an encoding it does not know, and with
  * the decoder's error for a body that is damaged or cut short.
@@ -28,9 +28,7 @@ export function decodedBody(raw: Readable, contentEncoding: string | string[] | 
   if (layers.length > maxLayers || decoders.includes(undefined)) {
     raw.on('error', () => undefined).destroy();
     const refused = new PassThrough();
-    refused.destroy(
-      new LimnerError('protocol', 'The response uses an unsupported encoding.', { sent: true }),
-    );
+    refused.destroy(unsupported(layers));
     return refused;
   }
   let body = raw;
@@ -43,6 +41,35 @@ export function decodedBody(raw: Readable, contentEncoding: string | string[] | 
   return body;
 }
 
+/**
+ * Undoes zstd where `fetch` left it, although the response names it: some versions don't know this encoding.
+ *
+ * @param body what `fetch` made of the body
+ */
+export function withoutZstd(body: Readable, contentEncoding: string | null): Readable {
+  if (contentEncoding?.trim().toLowerCase() !== 'zstd') {
+    return body;
+  }
+  const decoder = new Deferred((start) => {
+    const isEncoded = zstdMagic.subarray(0, start.length).equals(start.subarray(0, zstdMagic.length));
+    return isEncoded ? decoderOf('zstd') : new PassThrough();
+  });
+  return pipeline(body, decoder, () => undefined);
+}
+
+const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+/** Exists since Node.js 22.15; VS Code may bring an older one. */
+const { createZstdDecompress }: Partial<Pick<typeof zlib, 'createZstdDecompress'>> = zlib;
+
+function unsupported(layers: readonly string[]): LimnerError {
+  const message =
+    layers.includes('zstd') && createZstdDecompress === undefined
+      ? "The response is compressed with zstd, which this version of Node.js can't decode."
+      : 'The response uses an unsupported encoding.';
+  return new LimnerError('protocol', message, { sent: true });
+}
+
 function decoderOf(encoding: string): Duplex | undefined {
   switch (encoding) {
     case 'gzip':
@@ -51,19 +78,36 @@ function decoderOf(encoding: string): Duplex | undefined {
     case 'br':
       return zlib.createBrotliDecompress();
     case 'deflate':
-      return new Inflate();
+      return new Deferred(inflateOf);
+    case 'zstd':
+      return createZstdDecompress?.();
     default:
       return undefined;
   }
 }
 
 /** `deflate` means a zlib stream by the standard, but a bare one from servers that read it literally. */
-class Inflate extends Transform {
-  #inner: zlib.Inflate | zlib.InflateRaw | undefined;
+function inflateOf(start: Buffer): Duplex {
+  const hasZlibHeader = ((start[0] ?? 0) & 0x0f) === 8;
+  return hasZlibHeader ? zlib.createInflate() : zlib.createInflateRaw();
+}
+
+/** A decoder that is chosen by the first bytes. */
+class Deferred extends Transform {
+  readonly #choose: (start: Buffer) => Duplex | undefined;
+  #inner: Duplex | undefined;
+
+  /** @param choose returns undefined for what this version of Node.js can't decode */
+  constructor(choose: (start: Buffer) => Duplex | undefined) {
+    super();
+    this.#choose = choose;
+  }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
     this.#inner ??= this.#begin(chunk);
-    if (this.#inner.write(chunk)) {
+    if (this.#inner === undefined) {
+      callback(unsupported(['zstd']));
+    } else if (this.#inner.write(chunk)) {
       callback();
     } else {
       this.#inner.once('drain', callback);
@@ -84,15 +128,14 @@ class Inflate extends Transform {
     callback(error);
   }
 
-  #begin(chunk: Buffer): zlib.Inflate | zlib.InflateRaw {
-    const hasZlibHeader = ((chunk[0] ?? 0) & 0x0f) === 8;
-    const inner = hasZlibHeader ? zlib.createInflate() : zlib.createInflateRaw();
-    inner.on('data', (part: Buffer) => {
+  #begin(chunk: Buffer): Duplex | undefined {
+    const inner = this.#choose(chunk);
+    inner?.on('data', (part: Buffer) => {
       if (!this.push(part)) {
         inner.pause();
       }
     });
-    inner.on('error', (error: Error) => this.destroy(error));
+    inner?.on('error', (error: Error) => this.destroy(error));
     return inner;
   }
 

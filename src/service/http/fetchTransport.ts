@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { withoutZstd } from './contentEncoding.ts';
 import { Exchange } from './exchange.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
@@ -25,7 +26,8 @@ export class FetchTransport implements Transport {
       redirect: 'manual',
       signal: controller.signal,
     }).then(
-      (response) => exchange.answered(response.status, headersOf(response), bodyOf(response, controller)),
+      (response) =>
+        exchange.answered(response.status, headersOf(response), decodedBody(response, controller)),
       (error: unknown) => exchange.fail(error),
     );
     return exchange.response;
@@ -43,6 +45,10 @@ function headersOf(response: Response): Record<string, string> {
   const headers = Object.fromEntries(response.headers);
   delete headers['content-encoding'];
   return headers;
+}
+
+function decodedBody(response: Response, controller: AbortController): Readable {
+  return withoutZstd(bodyOf(response, controller), response.headers.get('content-encoding'));
 }
 
 /** Web streams as Node reads them are slow to cancel; aborting the request is not. */

@@ -219,6 +219,7 @@ async function remoteTaskOf(
     id,
     status,
     ...(progress !== undefined && { progress }),
+    ...(outcome === undefined && images.length > 0 && { listed: images }),
     ...(outcome === 'completed' && {
       images,
       ...(missing && { incomplete: inPhase(missing, 'poll', 'maybe').toRecord() }),

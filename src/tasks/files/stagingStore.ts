@@ -154,6 +154,18 @@ export async function* piecesOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
+/** Returns the first bytes of a file. @param length at most so many */
+export async function startOf(path: string, length: number): Promise<Buffer> {
+  const handle = await open(path, 'r');
+  try {
+    const start = Buffer.alloc(length);
+    const { bytesRead } = await handle.read(start, 0, length, 0);
+    return start.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Gathers bytes into large pieces; while one is written, the next is filled. */
 class FileSink implements StagingSink {
   readonly #folder: string;

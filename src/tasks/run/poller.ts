@@ -18,6 +18,8 @@ export interface PollTarget {
    * @returns whether to keep asking
    */
   onError(error: LimnerError, delay: number): Promise<boolean>;
+  /** Whether the error is an answer that may change soon: then the next query comes after the usual interval. */
+  maySoonChange?(error: LimnerError): boolean;
   /** Whether the error means that the service does not take the key, or that there is none. */
   isRefusal(error: LimnerError): boolean;
   /**
@@ -68,7 +70,8 @@ interface Entry {
 }
 
 /**
- * Polls tasks: every 2 s at first, easing to 5 s, never faster, jittered upward only, at most 4 queries open at once.
+ * Polls tasks: every 2 s at first, easing to 5 s, never faster for whatever reason, jittered upward only, at most 4
+ * queries open at once.
  * Trouble never ends a task here: it backs off to 60 s.
  */
 export class Poller {
@@ -79,6 +82,8 @@ export class Poller {
   readonly #ready: Entry[] = [];
   /** Origins that can't be reached: the task that tries, unless the next one will, and those that wait for it. */
   readonly #down = new Map<string, { probe: Entry | undefined; parked: Set<Entry> }>();
+  /** When tasks were asked about, in Unix milliseconds, also those that are forgotten and watched again. */
+  readonly #askedAt = new Map<string, number>();
   #inFlight = 0;
 
   constructor({ clock, random = Math.random, onError }: PollerOptions) {
@@ -104,12 +109,16 @@ export class Poller {
     }
   }
 
-  /** Asks about a task at once if it waits; where its origin can't be reached, by the task that tries for all. */
+  /**
+   * Asks about a task as soon as may be if it waits, and then as often as at first; where its origin can't be reached, by
+   * the task that tries for all.
+   */
   pollNow(id: string): void {
     const entry = this.#entries.get(id);
     const next = (entry && this.#down.get(entry.target.origin)?.probe) ?? entry;
     if (next?.timer) {
       next.timer.dispose();
+      next.polls = 0;
       this.#enqueue(next);
     }
   }
@@ -135,8 +144,31 @@ export class Poller {
 
   #enqueue(entry: Entry): void {
     delete entry.timer;
+    const wait = this.#wait(entry.target.id);
+    if (wait > 0) {
+      this.#schedule(entry, wait);
+      return;
+    }
     this.#ready.push(entry);
     this.#pump();
+  }
+
+  /** Returns how long a task must wait since it was asked about just now, in milliseconds. */
+  #wait(id: string): number {
+    const asked = this.#askedAt.get(id);
+    const since = asked === undefined ? firstInterval : this.#clock.now() - asked;
+    // The clock may have been set back.
+    return since < 0 ? 0 : firstInterval - since;
+  }
+
+  /** Notes when a task is asked about; those that may be asked again are forgotten. */
+  #noteAsked(id: string): void {
+    for (const other of this.#askedAt.keys()) {
+      if (this.#wait(other) <= 0) {
+        this.#askedAt.delete(other);
+      }
+    }
+    this.#askedAt.set(id, this.#clock.now());
   }
 
   /** Whether a task waits because another one tries their origin. */
@@ -170,6 +202,7 @@ export class Poller {
   async #poll(entry: Entry): Promise<void> {
     const { target } = entry;
     entry.polls++;
+    this.#noteAsked(target.id);
     let remote: RemoteTask;
     try {
       remote = await target.ask(entry.abort.signal);
@@ -194,6 +227,9 @@ export class Poller {
 
   async #failed(entry: Entry, error: LimnerError): Promise<void> {
     const { target } = entry;
+    if (error.sent === false) {
+      this.#askedAt.delete(target.id);
+    }
     // A question that timed out does not say whether anything gets through.
     if (error.sent !== false && error.code !== 'timeout') {
       this.#reached(target.origin);
@@ -203,12 +239,18 @@ export class Poller {
       this.#continue(entry, await target.onRefused(error), delay);
       return;
     }
-    const delay =
-      error.sent === false || error.code === 'timeout'
-        ? this.#unreachable(entry, error)
-        : this.#backoff(entry.failures++, firstInterval, maxBackoff, error);
+    const delay = this.#delayAfter(entry, error);
     const shouldContinue = await target.onError(error, delay);
     this.#continue(entry, shouldContinue, delay);
+  }
+
+  #delayAfter(entry: Entry, error: LimnerError): number {
+    if (error.sent === false || error.code === 'timeout') {
+      return this.#unreachable(entry, error);
+    }
+    return entry.target.maySoonChange?.(error) === true
+      ? Math.max(this.#interval(entry), clampRetryAfter(error.retryAfter))
+      : this.#backoff(entry.failures++, firstInterval, maxBackoff, error);
   }
 
   #continue(entry: Entry, shouldContinue: boolean, delay: number): void {

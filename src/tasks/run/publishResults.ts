@@ -6,8 +6,10 @@ import { cameWithoutGround } from '../files/onTwoGrounds.ts';
 import { type ErrorRecord, isLimnerError, LimnerError } from '../../common/limnerError.ts';
 import { backoff } from '../../common/backoff.ts';
 import { sleep } from '../../common/clock.ts';
+import { otherSniffLength, sniffOther } from '../../images/formats/otherFormats.ts';
 import type { Publisher } from '../ports.ts';
 import { publishOnDisk } from '../files/publishOnDisk.ts';
+import { startOf } from '../files/stagingStore.ts';
 import type { Run, RunContext } from './run.ts';
 import { asSaveError, isSystemError } from '../../common/fileErrors.ts';
 import { rootExists } from '../files/targetFolder.ts';
@@ -145,17 +147,17 @@ async function keepInInbox(run: Run, task: Task, result: Arrived): Promise<void>
 
 /** Keeps what isn't an image in the inbox, since it is paid for. */
 async function keepUnsupported(run: Run, task: Task, result: Arrived): Promise<void> {
-  const { index, isText } = result;
-  await moveToInbox(run, result, `${task.id}-${index + 1}.${isText ? 'txt' : 'bin'}`, {
+  const { index, isText, stagedPath } = result;
+  const other = isText ? undefined : sniffOther(await startOf(stagedPath, otherSniffLength));
+  const extension = isText ? 'txt' : (other?.extension ?? 'bin');
+  const message = isText
+    ? "The received data isn't valid base64."
+    : other
+      ? `The received data is ${other.name}, which Limner can't process.`
+      : "The received data isn't a PNG, JPEG, or WebP image.";
+  await moveToInbox(run, result, `${task.id}-${index + 1}.${extension}`, {
     state: 'failed',
-    error: {
-      code: 'unsupported_image',
-      message: isText
-        ? "The received data isn't valid base64."
-        : "The received data isn't a PNG, JPEG, or WebP image.",
-      phase: 'save',
-      billing: 'yes',
-    },
+    error: { code: 'unsupported_image', message, phase: 'save', billing: 'yes' },
   });
 }
 

@@ -16,6 +16,7 @@ import type { EngineSettings, Publisher } from '../ports.ts';
 import type { KeyRing } from '../keyRing.ts';
 import type { Semaphore } from '../../common/semaphore.ts';
 import type { SaveTarget, Task, TaskRequest } from '../task.ts';
+import type { Refusal } from './hostRefusals.ts';
 import { ResendPolicy } from './resendPolicy.ts';
 import type { TaskEvent } from '../taskEvent.ts';
 import type { TaskStore } from '../store/taskStore.ts';
@@ -70,8 +71,10 @@ export class Run {
   #calling = false;
   #leaving: string | undefined;
   readonly resends = new ResendPolicy();
-  /** The last bytes of images that seem cut, or aren't images, by index, and how often they were the same. */
-  readonly suspectDownloads = new Map<number, { sha256: string; times: number }>();
+  /** The last bytes of images that seem cut, or aren't images, by index, how often they were the same, and since when there are such. */
+  readonly suspectDownloads = new Map<number, { sha256: string; times: number; since: number }>();
+  /** Hosts of images, by index, that give something else in their place. */
+  readonly refusals = new Map<number, Refusal>();
   readonly #listeners = new Set<(task: Task | undefined) => void>();
 
   constructor(context: RunContext, lease: Lease, isOrdered: boolean) {

@@ -4,8 +4,18 @@ import { fileURLToPath } from 'node:url';
 import { retention } from '../../common/resultAvailability.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
 import { asLimnerError, type ErrorRecord, LimnerError } from '../../common/limnerError.ts';
-import { hashFile, type StagedFile } from '../files/stagingStore.ts';
+import { otherSniffLength, sniffOther } from '../../images/formats/otherFormats.ts';
+import { hashFile, startOf, type StagedFile } from '../files/stagingStore.ts';
 import { beginOnBlack } from './beginOnBlack.ts';
+import {
+  explained,
+  isFinal,
+  isRefusal,
+  refusalBelievedAfter,
+  pauseAfterRefusal,
+  type Refusal,
+  refusalAfter,
+} from './hostRefusals.ts';
 import { makeResults } from './makeResults.ts';
 import { publishOne } from './publishResults.ts';
 import type { Run } from './run.ts';
@@ -51,7 +61,7 @@ export async function saveResults(run: Run): Promise<void> {
       await settle(run, at);
       return;
     }
-    const delay = pauseAfter(missing, at - (run.task()?.troubleSince ?? at));
+    const delay = pauseAfter(missing, at - (run.task()?.troubleSince ?? at), at);
     log.info(`Task ${run.id}: ${first.error.message} Fetching again in ${Math.round(delay / 1000)} s.`);
     await run.record({
       type: 'unreachable',
@@ -68,9 +78,13 @@ export async function saveResults(run: Run): Promise<void> {
 }
 
 /** Returns the next pause: as long as the trouble has lasted, which survives restarts, or as a host asks for. */
-function pauseAfter(missing: readonly Missing[], trouble: number): number {
-  const longest = missing.every(({ isNotThere }) => isNotThere) ? maxWait : maxPause;
-  const growing = Math.min(Math.max(trouble, firstPause), longest) * (1 + 0.1 * Math.random());
+function pauseAfter(missing: readonly Missing[], trouble: number, now: number): number {
+  const pauses = missing.map(({ isNotThere, refusal }) =>
+    refusal
+      ? pauseAfterRefusal(refusal, now)
+      : Math.min(Math.max(trouble, firstPause), isNotThere ? maxWait : maxPause),
+  );
+  const growing = Math.min(...pauses) * (1 + 0.1 * Math.random());
   const asked = Math.max(...missing.map(({ error }) => error.retryAfter ?? 0));
   return Math.max(growing, Math.min(asked, maxWait));
 }
@@ -141,6 +155,8 @@ interface Missing {
   error: ErrorRecord;
   /** Its host says that it doesn't have the image. */
   isNotThere: boolean;
+  /** Its host gave something else in its place. */
+  refusal: Refusal | undefined;
 }
 
 /** @returns the images that are to be fetched again */
@@ -154,16 +170,31 @@ async function fetchAll(run: Run): Promise<Missing[]> {
     if (!error || !task || run.ended.aborted) {
       continue;
     }
+    const now = run.context.clock.now();
     const isNotThere = error.code === 'result_expired';
-    const mayCome = isRetryable(error, task, run.context.clock.now());
-    const told = isNotThere ? notThere(error, mayCome) : error;
+    const isAsked = isRetryable(error, task, now);
+    const refusal = isAsked ? noteRefusal(run, result.index, error, now) : undefined;
+    const mayCome = isAsked && !(refusal && isFinal(refusal, now));
+    const plain = isNotThere ? notThere(error, mayCome) : error;
+    const told = refusal ? explained(plain, refusal, now) : plain;
     if (mayCome) {
-      missing.push({ result, error: told, isNotThere });
+      missing.push({ result, error: told, isNotThere, refusal });
     } else {
       await run.record({ type: 'resultChanged', result: { ...result, state: 'failed', error: told } });
     }
   }
   return missing;
+}
+
+/** Returns what is known by now of a host that refuses an image; undefined when this error isn't about that. */
+function noteRefusal({ refusals }: Run, index: number, error: ErrorRecord, now: number): Refusal | undefined {
+  const refusal = refusalAfter(refusals.get(index), error, now);
+  if (refusal) {
+    refusals.set(index, refusal);
+  } else {
+    refusals.delete(index);
+  }
+  return isRefusal(error) ? refusal : undefined;
 }
 
 /** Says that the host doesn't have the image, or not yet: it may come as long as the service keeps it. */
@@ -197,7 +228,7 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
       if (!file) {
         throw new LimnerError('protocol', "The image wasn't received completely.", { phase: 'download' });
       }
-      const doubt = checkDownload(run, task, result.index, file, named);
+      const doubt = await checkDownload(run, task, result.index, file, named);
       if (doubt) {
         // Nor is it to be found there after a crash.
         await unlink(file.stagedPath);
@@ -215,31 +246,39 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
 }
 
 /** Returns why the downloaded bytes aren't accepted as the image, which may still come. */
-function checkDownload(
+async function checkDownload(
   run: Run,
   task: Task,
   index: number,
-  { mediaType, sha256, seemsCut }: StagedFile,
+  { mediaType, sha256, seemsCut, stagedPath }: StagedFile,
   named = '',
-): LimnerError | undefined {
-  if (mediaType === undefined && textual.test(named)) {
-    return new LimnerError('protocol', 'A web page or text was received instead of the image.', {
-      billing: 'yes',
-    });
+): Promise<LimnerError | undefined> {
+  if (mediaType === undefined) {
+    const start = await startOf(stagedPath, otherSniffLength);
+    if (sniffOther(start)) {
+      return undefined;
+    }
+    if (textual.test(named)) {
+      return new LimnerError('protocol', 'A web page or text was received instead of the image.', {
+        billing: 'yes',
+      });
+    }
   }
   if (mediaType !== undefined && !seemsCut) {
     return undefined;
   }
+  const now = run.context.clock.now();
   const before = run.suspectDownloads.get(index);
+  const since = before?.since ?? now;
   const times = before?.sha256 === sha256 ? before.times + 1 : 1;
-  run.suspectDownloads.set(index, { sha256, times });
+  run.suspectDownloads.set(index, { sha256, times, since });
   const said = seemsCut
     ? 'The image appears to be truncated.'
     : "The received data isn't a PNG, JPEG, or WebP image.";
   const error = new LimnerError('network', said, { billing: 'yes' });
-  return times < believedAfter && isRetryable(error.toRecord(), task, run.context.clock.now())
-    ? error
-    : undefined;
+  // An image that grows is on its way; what is none is some text that says the time, or the like.
+  const isBelieved = times >= believedAfter || (!seemsCut && now - since >= refusalBelievedAfter);
+  return !isBelieved && isRetryable(error.toRecord(), task, now) ? error : undefined;
 }
 
 /** Whether a retry of the download may work: only as long as the service keeps images. */

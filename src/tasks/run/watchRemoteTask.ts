@@ -1,7 +1,8 @@
+import { rm } from 'node:fs/promises';
 import { lacksBytes, maxSilence } from '../../common/resultAvailability.ts';
 import { type ErrorRecord, isLimnerError, LimnerError } from '../../common/limnerError.ts';
 import { taskPathOf } from '../../service/endpoints.ts';
-import type { OpenImageSink, RemoteTask } from '../../service/messages.ts';
+import type { AnsweredImage, OpenImageSink, RemoteTask } from '../../service/messages.ts';
 import { resultsFromAnswer, type StagingSink } from '../files/stagingStore.ts';
 import type { PollTarget, Poller } from './poller.ts';
 import { keepResponse, type Run, type RunContext, warnOfRefusal } from './run.ts';
@@ -25,6 +26,17 @@ const silence: ErrorRecord = {
  * one of its nodes may not know the task, or its images, yet.
  */
 const believedAfter = 10;
+
+/** How long a service must say that a task is completed, and list no image, in milliseconds. */
+const emptinessBelievedAfter = 60_000;
+
+/**
+ * How long images that come while a task isn't completed must stay the same until they are taken for its results, in
+ * milliseconds, or how often in a row at 100 %; fewer images than were asked for stay the same much longer.
+ */
+const listedBelievedAfter = 60_000;
+const fewListedBelievedAfter = 10 * 60_000;
+const listedBelievedTimes = 3;
 
 /** How often in a row it must refuse the very key that submitted the task. */
 const refusalBelievedAfter = 3;
@@ -88,6 +100,10 @@ class WatchedTask implements PollTarget {
   /** How often in a row the service said what isn't believed at once. */
   #doubts = 0;
   #doubted: LimnerError | undefined;
+  readonly #empty = new AwakeTime();
+  /** Images that came while the task wasn't completed, and how often in a row they were the same. */
+  #listed = { images: '', times: 0 };
+  readonly #unchanged = new AwakeTime();
   /** The service's last report; `#silence` measures for how long it has been the same. */
   #said = '';
   readonly #silence = new AwakeTime();
@@ -111,12 +127,20 @@ class WatchedTask implements PollTarget {
       throw new LimnerError('no_key', `No API key is set for ${this.origin}.`, { phase: 'poll' });
     }
     const remote = await this.#query(connect(this.#task.request.baseUrl, key), signal);
-    if (remote.incomplete !== undefined && this.#doubts < believedAfter - 1) {
+    if (remote.incomplete !== undefined && this.#mayBeWholeSoon(remote.incomplete)) {
       const { code, message, ...options } = remote.incomplete;
-      this.#doubted = new LimnerError(code, message, options);
+      const wait = remote.retryAfter === undefined ? {} : { retryAfter: remote.retryAfter };
+      this.#doubted = new LimnerError(code, message, { ...options, ...wait });
       throw this.#doubted;
     }
     return remote;
+  }
+
+  /** Whether the next answer may bring images that this one, of a completed task, lacks. */
+  #mayBeWholeSoon({ code }: ErrorRecord): boolean {
+    const isNew =
+      code === 'empty_result' && this.#empty.until(this.#run.context.clock.now()) < emptinessBelievedAfter;
+    return isNew || this.#doubts < believedAfter - 1;
   }
 
   async #query(service: ReturnType<RunContext['connect']>, signal: AbortSignal): Promise<RemoteTask> {
@@ -131,9 +155,12 @@ class WatchedTask implements PollTarget {
     }
   }
 
-  async onStatus({ status, progress, images, incomplete, error }: RemoteTask): Promise<boolean> {
+  async onStatus(remote: RemoteTask): Promise<boolean> {
+    const { status, progress, incomplete, error } = remote;
     const at = this.#run.context.clock.now();
+    const images = remote.images ?? (await this.#settledImages(remote, at));
     this.#doubts = 0;
+    this.#empty.end();
     this.#trouble.end();
     let event: TaskEvent = { type: 'stop', at, error: silence };
     if (error) {
@@ -160,6 +187,38 @@ class WatchedTask implements PollTarget {
     }
     const task = await this.#run.record(event);
     return (event.type === 'reported' && task !== undefined) || this.#finish();
+  }
+
+  /**
+   * Returns images that came although the task isn't completed, once they have stayed the same for so long that they
+   * must be its results; those that may still change are removed from disk.
+   */
+  async #settledImages({ listed, progress }: RemoteTask, at: number): Promise<AnsweredImage[] | undefined> {
+    const files = [...this.#sinks.values()].flatMap(({ file }) => file ?? []);
+    const known = listed?.map((image) =>
+      // A signature may be new each time.
+      image.kind === 'url' ? image.url.replace(/\?.*/su, '') : this.#sinks.get(image.sink)?.file?.sha256,
+    );
+    const isAtEnd = progress === 100;
+    const images = JSON.stringify([known, isAtEnd]);
+    if (images !== this.#listed.images) {
+      this.#listed = { images, times: 0 };
+      this.#unchanged.end();
+    }
+    this.#listed.times += 1;
+    const unchanged = this.#unchanged.until(at);
+    if (listed && this.#listed.times >= listedBelievedTimes) {
+      const isFew = listed.length < this.#task.request.n;
+      if (isFew ? unchanged >= fewListedBelievedAfter : isAtEnd || unchanged >= listedBelievedAfter) {
+        return listed;
+      }
+    }
+    await Promise.all(files.map(async ({ stagedPath }) => rm(stagedPath, { force: true })));
+    return undefined;
+  }
+
+  maySoonChange(error: LimnerError): boolean {
+    return error === this.#doubted && error.code === 'empty_result';
   }
 
   async onError(error: LimnerError, delay: number): Promise<boolean> {

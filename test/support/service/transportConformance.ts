@@ -169,6 +169,7 @@ export function describeTransport(
       gzip: ['gzip', (whole) => zlib.gzipSync(whole)],
       'gzip by its old name': ['x-gzip', (whole) => zlib.gzipSync(whole)],
       brotli: ['br', (whole) => zlib.brotliCompressSync(whole, fastBrotli)],
+      zstd: ['zstd', (whole) => zlib.zstdCompressSync(whole)],
       'deflate with its header': ['deflate', (whole) => zlib.deflateSync(whole)],
       'deflate without its header': ['deflate', (whole) => zlib.deflateRawSync(whole)],
     };

@@ -59,6 +59,29 @@ describe('what an agent is told', () => {
     assert.match(taskText(held, words), /^Cost: none so far\. The task was not sent\.$/mu);
   });
 
+  it('says where what is paid for is, although Limner cannot save it', () => {
+    const error = { billing: 'yes', phase: 'download' } as const;
+    const results = [
+      aResult({
+        state: 'failed',
+        stagedPath: '/home/inbox/a.avif',
+        error: anError({ ...error, code: 'unsupported_image', message: 'It is AVIF.' }),
+      }),
+      aResult({
+        index: 1,
+        state: 'failed',
+        url: 'https://results.example/1.png?signature=0',
+        error: anError({ ...error, code: 'protocol', status: 401, sent: true, message: 'It is refused.' }),
+      }),
+    ];
+    const text = taskText(aTask({ status: 'failed', request: aRequest({ n: 2 }), results }), words);
+    assert.match(text, /^Image 1 of 2: It is AVIF\. The received data is in \/home\/inbox\/a\.avif\.$/mu);
+    assert.match(
+      text,
+      /^Image 2 of 2: It is refused\. The image is at https:\/\/results\.example\/1\.png\?signature=0$/mu,
+    );
+  });
+
   it('says about what a task costs, and what may come on top', () => {
     const running = aTask({ status: 'in_progress', request: aRequest({ price, n: 2 }) });
     assert.match(

@@ -4,6 +4,7 @@ import {
   callStyle,
   collect,
   editStyle,
+  duration,
   margin,
   multiples,
   point,
@@ -58,6 +59,19 @@ const options: [string, (value: string) => unknown, [string, unknown][], string[
       '.5,.5,.5',
       'x.5,.5',
     ],
+  ],
+  [
+    'a duration',
+    duration,
+    [
+      ['90', 90_000],
+      ['90s', 90_000],
+      ['1.5m', 90_000],
+      ['10m', 600_000],
+      ['1h', 3_600_000],
+      ['500h', 1_800_000_000],
+    ],
+    ['', '0', '0s', '-1s', '1d', '1h30', 'm', '501h', '9'.repeat(20), 'Infinity', '1e3'],
   ],
   [
     'a margin',

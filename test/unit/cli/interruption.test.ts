@@ -5,7 +5,7 @@ import http from 'node:http';
 import { describe, it } from 'node:test';
 import type { DemoServiceOptions } from '../../../src/demo/options.ts';
 import { pngFile } from '../../support/images/pngFile.ts';
-import { type Ended, linesOf, type Running, World } from '../../support/cli/limner.ts';
+import { type Ended, jsonLines, linesOf, type Running, World } from '../../support/cli/limner.ts';
 
 /** A service whose tasks and calls are done when its clock is moved by this many milliseconds. */
 const hour = 3_600_000;
@@ -45,6 +45,20 @@ describe('limner, interrupted', { concurrency: 2 }, () => {
     );
     const resumed = await world.run(['tasks', '--resume']);
     assert.match(resumed.stderr, /There are no unfinished tasks\./);
+    assert.equal((await world.posts()).length, 1);
+  });
+
+  it('stops watching when the time to wait is over, as by Ctrl+C, and fails', async () => {
+    await using world = await World.open(frozen);
+    const running = world.start(['generate', 'a fox', '--size', '64x64', '--wait', '2s', '--json']);
+    const { code, stdout, stderr } = await running.ended;
+    const [task] = jsonLines(stdout);
+    assert.deepEqual([code, task?.status], [1, 'stopped']);
+    assert.match(stderr, /It may still be billed\./);
+    assert.ok(stderr.includes(`Run "limner tasks --resume ${task?.taskId}" to wait on at no extra cost.`));
+    await world.demo.advance(hour);
+    const resumed = await world.run(['tasks', '--resume', task?.taskId ?? '', '--wait', '1m']);
+    assert.deepEqual([resumed.code, resumed.stdout], [0, `${world.path('a-fox.png')}\n`]);
     assert.equal((await world.posts()).length, 1);
   });
 

@@ -241,6 +241,33 @@ describe('A host that says that it has no such picture', () => {
   });
 });
 
+describe('An image host that refuses', () => {
+  it('a sign-in five times is believed, as soon as that, and fetched from again once a person says so', async () => {
+    world.service.on(result, json(401, {}));
+    const began = clock.now();
+    const { id } = await engine.runner.start(world.request());
+    const { status, error, results } = await until(id, hasEnded);
+    assert.deepEqual([status, error?.status, world.service.count(result)], ['failed', 401, 5]);
+    assert.match(error?.message ?? '', /results are fetched without the API key/u);
+    assert.ok(clock.now() - began < 2 * minute, `${clock.now() - began} ms`);
+    assert.equal(results[0]?.url, `${world.service.baseUrl}/api/async-images/0.png`);
+    world.service.on(result, image(picture()));
+    await engine.runner.saveAgain(id);
+    assert.equal((await until(id, hasEnded)).status, 'completed');
+    assert.equal(world.service.count(submission), 1);
+  });
+
+  it('for minutes, and then gives the picture, has been waited for', async () => {
+    world.service.on(query, completed()).on(result, json(403, {}));
+    const { id } = await begin();
+    await hours(id, 9.5 / 60);
+    assert.equal(engine.store.get(id)?.status, 'saving');
+    world.service.on(result, image(picture()));
+    await hours(id, 1 / 60);
+    assert.equal(engine.store.get(id)?.status, 'completed');
+  });
+});
+
 /** Names lead nowhere while the network is not there. */
 function onNetwork(test: TestContext): { isThere: boolean; baseUrl: string } {
   const network = {

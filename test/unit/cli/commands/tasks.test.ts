@@ -95,6 +95,14 @@ describe('limner tasks', () => {
     assert.deepEqual(results, ['tk_a  2025-11-02 03:45  faile…', '  No hens. Not billed. Change…']);
   });
 
+  it('cuts no address off', async () => {
+    const url = `https://results.example/0.png?signature=${'0'.repeat(100)}`;
+    const error = anError({ code: 'protocol', phase: 'download', sent: true });
+    await list({ ...failed, results: [{ index: 0, state: 'failed', url, error }] });
+    const { results } = await run([], {}, new Collected(false, 30));
+    assert.ok(results[1]?.includes(` ${url} `));
+  });
+
   it('lists each in a line of JSON', async () => {
     await list(failed, saved);
     const { code, results, said } = await run([], { json: true });

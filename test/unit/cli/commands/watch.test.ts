@@ -9,6 +9,7 @@ import { openOutput, type Output } from '../../../../src/cli/output/output.ts';
 import type { Engine } from '../../../../src/engine.ts';
 import type { Task, TaskResult } from '../../../../src/tasks/task.ts';
 import { anError, aRequest, aTask } from '../../../support/engine/taskBuilders.ts';
+import { ManualClock } from '../../../support/manualClock.ts';
 import { fastClock, World } from '../../../support/engine/world.ts';
 import { json, picture, type Reply } from '../../../support/service/loopbackService.ts';
 
@@ -150,6 +151,44 @@ describe('tasks that limner watches', () => {
     late.letGo();
     assert.equal(await code, 130);
     assert.equal(printed()[1], `sending\n${goesOn}\n`);
+  });
+
+  it('are stopped when the time to wait is over, which says what continues them', async () => {
+    const clock = new ManualClock();
+    interruption.dispose();
+    interruption = new Interruption(output, 90_000, clock);
+    world.service.on(submission, accepted).on(query, json(200, queued));
+    const { id } = await engine.runner.start(world.request());
+    await world.until(engine, id, 'queued');
+    const code = watched(id);
+    await clock.pass(89_999);
+    assert.equal(engine.store.get(id)?.status, 'queued');
+    await clock.pass(1);
+    assert.equal(await code, 1);
+    assert.equal(engine.store.get(id)?.status, 'stopped');
+    assert.ok(
+      printed()[1].endsWith(
+        `${goesOn}\nThe time of --wait is over. Run "limner tasks --resume ${id}" to wait on at no extra cost.\n`,
+      ),
+    );
+  });
+
+  it('end in time as if there were no end of waiting, and by Ctrl+C after it as by Ctrl+C', async () => {
+    const clock = new ManualClock();
+    interruption.dispose();
+    interruption = new Interruption(output, 90_000, clock);
+    assert.equal(await watched(await add(saved)), 0);
+    assert.equal(clock.pending, 0);
+    interruption.dispose();
+    interruption = new Interruption(output, 90_000, clock);
+    world.service.on(submission, keptBack(accepted).reply);
+    engine = await world.open({ clock: fastClock(1) });
+    const { id } = await engine.runner.start(world.request());
+    await world.until(engine, id, 'submitting');
+    const code = watched(id);
+    await clock.pass(90_000);
+    interrupt();
+    assert.equal(await code, 130);
   });
 
   it('are left to the process that works on them', async () => {

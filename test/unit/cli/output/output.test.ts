@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { openOutput, type Output, type OutputOptions } from '../../../../src/cli/output/output.ts';
+import { ManualClock } from '../../../support/manualClock.ts';
 
 interface Terminal {
   isTTY?: boolean;
@@ -70,6 +71,29 @@ describe('what limner prints', () => {
       print();
       assert.deepEqual(streams.written(), [out, err]);
     }
+  });
+
+  it('says with JSON what a wait of more than 30 s is for, and again when that changes', async () => {
+    const streams = new Streams();
+    const clock = new ManualClock();
+    const output = streams.open({ json: true, clock });
+    const waits = (reason: string): void => output.progress('a', () => `${reason}, 7%`, 'a: ', reason);
+    waits('queued');
+    await clock.pass(29_999);
+    waits('in progress');
+    assert.deepEqual(streams.written(), ['', '']);
+    await clock.pass(1);
+    assert.deepEqual(streams.written(), ['', 'a: Waiting: in progress\n']);
+    for (let second = 0; second < 100; second++) {
+      waits(second % 10 === 0 ? 'saving' : 'in progress');
+      await clock.pass(500);
+    }
+    waits('service\u001b busy');
+    await clock.pass(10_000);
+    assert.deepEqual(streams.written(), ['', 'a: Waiting: service busy\n']);
+    waits('queued');
+    output.endProgress('a');
+    assert.equal(clock.pending, 0);
   });
 
   it('is as wide as the terminal, if it is one that knows how wide it is', () => {

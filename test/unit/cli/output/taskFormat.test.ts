@@ -28,6 +28,10 @@ const lines: [string, Partial<Task>][] = [
     { status: 'queued', retryAt: now + 1, error: anError({ code: 'task_not_found' }) },
   ],
   [
+    'completed without an image, next try in 1 s',
+    { status: 'in_progress', retryAt: now + 1, error: anError({ code: 'empty_result' }) },
+  ],
+  [
     'service error, next try in 1 s',
     { status: 'queued', retryAt: now + 1, error: anError({ code: 'task_query_failed' }) },
   ],

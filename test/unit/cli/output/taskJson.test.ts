@@ -47,6 +47,8 @@ describe('a task in JSON', () => {
     } as const;
     const answer = { path: '/w/inbox/0.image', size: 9, mediaType: 'image/png', sha256: 'def' };
     const error = anError({ billing: 'maybe' });
+    const unsupported = anError({ code: 'unsupported_image' });
+    const refused = anError({ code: 'protocol', phase: 'download', sent: true });
     const task = aTask({
       id: 'tk_fox',
       status: 'completed',
@@ -58,6 +60,8 @@ describe('a task in JSON', () => {
         { index: 0, state: 'saved', uri, answer, ...fox },
         { index: 1, state: 'staged', uri, error },
         { index: 2, state: 'saved' },
+        { index: 3, state: 'failed', stagedPath: '/w/inbox/3.avif', error: unsupported },
+        { index: 4, state: 'failed', url: 'https://results.example/4.png', error: refused },
       ],
       remark: 'I like foxes.',
       usage: { totalTokenCount: 7 },
@@ -83,6 +87,8 @@ describe('a task in JSON', () => {
         { index: 0, saved: true, file: path, received: answer.path, ...fox },
         { index: 1, saved: false, error },
         { index: 2, saved: true },
+        { index: 3, saved: false, received: '/w/inbox/3.avif', error: unsupported },
+        { index: 4, saved: false, url: 'https://results.example/4.png', error: refused },
       ],
       remark: 'I like foxes.',
       usage: { totalTokenCount: 7 },

@@ -107,6 +107,14 @@ void describe('the words for a failure', () => {
     }
   });
 
+  rule('give the whole address of an image that its host refuses', ({ failure, message, terminal }) => {
+    const [{ url = '' } = {}] = failure.task?.results ?? [];
+    if (failure.error.code === 'protocol' && failure.error.phase === 'download') {
+      assert.ok(message.includes(url));
+      assert.ok(terminal === undefined || terminal.includes(url));
+    }
+  });
+
   rule('say what was billed as far as that is known, in the window and in the terminal', (each) => {
     const { failure, message, terminal } = each;
     const { billing } = failure.error;
@@ -232,7 +240,11 @@ void describe('the words for a failure', () => {
       const isBusy = error.code === 'queue_full' || error.code === 'rate_limited';
       const answer = isBusy ? 'service is busy' : (answers.get(error.code) ?? 'service error');
       const silence = error.sent === false ? "can't reach the service" : 'no response from the service';
-      const why = task.status === 'saving' ? 'image not available yet' : isUnanswered ? silence : answer;
+      const unsaved =
+        error.status === 401
+          ? 'the image host refuses access, and results are fetched without the API key'
+          : 'image not available yet';
+      const why = task.status === 'saving' ? unsaved : isUnanswered ? silence : answer;
       const [, waits, time] = /^(.*), retrying at (.*)$/u.exec(taskDescription(task, task.retryAt - 1)) ?? [];
       assert.deepEqual([waits, time?.length], [why, '02:22:40'.length]);
       assert.equal(taskDescription(task, task.retryAt), `${why}, retrying`);

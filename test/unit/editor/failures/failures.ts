@@ -224,6 +224,8 @@ function stopped(name: string, task: Task): Failure {
   return { name: `stopped: ${name}`, error: ended.error, task: ended };
 }
 
+const signedUrl = `https://results.example/1.png?signature=${'0123456789'.repeat(50)}`;
+
 /** Every way in which something goes wrong, by its code: which phases, bills and states each one comes in. */
 export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
   over_budget: [
@@ -456,6 +458,12 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
     ...[downloading('protocol', 'The image is behind more than 3 redirects.')].map((error) =>
       settled('redirects', error, unfetched(error)),
     ),
+    ...[
+      downloading('protocol', "The image's host refuses access (HTTP 401).", { status: 401, sent: true }),
+    ].flatMap((error) => [
+      unfetchedYet(error),
+      settled('no key', error, { ...unfetched(error), url: signedUrl }),
+    ]),
   ],
   save_failed: [
     {

@@ -4,7 +4,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import zlib from 'node:zlib';
-import { decodedBody } from '../../../../src/service/http/contentEncoding.ts';
+import { decodedBody, withoutZstd } from '../../../../src/service/http/contentEncoding.ts';
 import { settle } from '../../../support/manualClock.ts';
 
 const encoders: Record<string, (whole: Buffer) => Buffer> = {
@@ -12,6 +12,7 @@ const encoders: Record<string, (whole: Buffer) => Buffer> = {
   br: (whole) => zlib.brotliCompressSync(whole, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } }),
   deflate: (whole) => zlib.deflateSync(whole),
   'deflate, bare': (whole) => zlib.deflateRawSync(whole),
+  zstd: (whole) => zlib.zstdCompressSync(whole),
 };
 const text = Buffer.from('sunset over the sea '.repeat(1000));
 
@@ -94,7 +95,7 @@ describe('decodedBody', () => {
   });
 
   it('refuses more layers, and those that nobody knows, and reads none of them', async () => {
-    for (const encoding of ['gzip, gzip, gzip, gzip', 'zstd', 'gzip, compress', 'gzipp']) {
+    for (const encoding of ['gzip, gzip, gzip, gzip', 'lzma', 'gzip, compress', 'gzipp']) {
       const raw = new PassThrough();
       await assert.rejects(buffer(decodedBody(raw, encoding)), {
         code: 'protocol',
@@ -105,5 +106,13 @@ describe('decodedBody', () => {
     }
     const layered = [1, 2, 3, 4].reduce((inner) => zlib.gzipSync(inner), text);
     await assert.rejects(buffer(decodedBody(body(layered), 'gzip,gzip,gzip,gzip')), { code: 'protocol' });
+  });
+
+  it('undoes zstd that `fetch` left, and leaves what it undid', async () => {
+    for (const bytes of [text, zlib.zstdCompressSync(text)]) {
+      assert.ok(text.equals(await buffer(withoutZstd(body(bytes), 'zstd'))));
+    }
+    const plain = body(text);
+    assert.equal(withoutZstd(plain, null), plain);
   });
 });

@@ -264,7 +264,11 @@ const queries: readonly (readonly [string, ScriptedAnswer, Outcome])[] = [
     { body: { status: 'completed', data: [{ url }] }, error: cutOff },
     { status: 'completed', images: [image] },
   ],
-  ['images while it works', { body: { status: 'queued', data: [{ url }] } }, { status: 'queued' }],
+  [
+    'images while it works',
+    { body: { status: 'queued', data: [{ url }] } },
+    { status: 'queued', listed: [image] },
+  ],
 ];
 
 /** Ends of a task by their words; only one of them promises that nothing is paid for. */
@@ -470,7 +474,7 @@ describe('What becomes of an answer', () => {
   it('to a query of a task that works, whatever comes with it', async () => {
     for (const status of ['queued', 'in_progress', 'QUEUED', 'In_Progress']) {
       const body = { status, error: { message: 'No' }, data: [{ url }] };
-      assert.deepEqual(await outcomeOf('query', { body }), { id: 'task_1', status });
+      assert.deepEqual(await outcomeOf('query', { body }), { id: 'task_1', status, listed: [image] });
     }
   });
 

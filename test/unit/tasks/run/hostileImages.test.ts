@@ -99,7 +99,8 @@ describe('images of others', () => {
         assert.deepEqual(await readdir(world.workspace, { recursive: true }), ['images']);
         const [kept = '', ...others] = await readdir(join(world.home, 'inbox'));
         assert.deepEqual(others, []);
-        assert.match(kept, /^\w+-1\.bin$/u);
+        const extension = /SVG|GIF/u.exec(what)?.[0].toLowerCase() ?? 'bin';
+        assert.match(kept, new RegExp(`^\\w+-1\\.${extension}$`, 'u'));
         assert.deepEqual(await readFile(join(world.home, 'inbox', kept)), bytes);
       });
     }

@@ -108,6 +108,21 @@ describe('Poller', () => {
     assert.equal(task.askedAt.length, 4);
   });
 
+  it('asks no sooner than 2 s after the last time, also when it is hurried or watched again', async () => {
+    const task = new Watched(clock);
+    for (let turns = 0; turns < 20; turns++) {
+      poller.watch(task);
+      await clock.pass(300);
+      poller.pollNow('a');
+      await clock.pass(300);
+    }
+    assert.ok(task.gaps.length >= 5 && task.gaps.every((gap) => gap >= 2000), String(task.gaps));
+    clock.jump(-3_600_000);
+    poller.pollNow('a');
+    await clock.pass(0);
+    assert.ok((task.gaps.at(-1) ?? 0) < 0, 'a clock that is set back holds nothing up');
+  });
+
   it('lets the one task that tries an origin try when another one is hurried', async () => {
     const [one, other] = [new Watched(clock, 'a'), new Watched(clock, 'b')];
     for (const task of [one, other]) {

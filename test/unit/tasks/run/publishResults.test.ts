@@ -117,7 +117,7 @@ describe('publishResults', () => {
   it('keeps what is no picture under the number of the picture, and says what it is', async () => {
     world.query = async (_id, { openSink }) => {
       const [first, second] = [openSink(0), openSink(1)];
-      await first.write(Buffer.from('GIF89a'));
+      await first.write(Buffer.from('BM, and no bitmap'));
       await first.close();
       await second.write(Buffer.from('no'));
       await second.toText();
@@ -141,7 +141,7 @@ describe('publishResults', () => {
     assert.deepEqual(
       results.map(({ stagedPath = '' }) => [stagedPath, readFileSync(stagedPath, 'latin1')]),
       [
-        [join(world.inbox, `${id}-1.bin`), 'GIF89a'],
+        [join(world.inbox, `${id}-1.bin`), 'BM, and no bitmap'],
         [join(world.inbox, `${id}-2.txt`), `${Buffer.from('no').toString('base64')}*`],
       ],
     );

@@ -15,6 +15,10 @@ const hour = 60 * minute;
 const url = 'https://results.example/0.png';
 const billing = 'yes';
 
+function noKey(status: number): string {
+  return `The image's host refuses access (HTTP ${status}): results are fetched without the API key, which is sent to no image host.`;
+}
+
 describe('saveResults', () => {
   let world: StillWorld;
 
@@ -249,7 +253,7 @@ describe('saveResults', () => {
     assert.deepEqual([status, results[0]?.seemsCut, results[0]?.size], ['completed', true, 80]);
     assert.equal(world.fetched.length, 20 + 8);
 
-    brings(Buffer.from('GIF89a'));
+    brings(Buffer.from('neither'));
     const other = await save();
     assert.equal(
       world.task(other).results[0]?.error?.message,
@@ -262,8 +266,130 @@ describe('saveResults', () => {
       ['failed', 'unsupported_image', 'save'],
     );
     assert.equal(kept[0]?.stagedPath, join(world.inbox, `${other}-1.bin`));
-    assert.equal(readFileSync(kept[0].stagedPath, 'latin1'), 'GIF89a');
+    assert.equal(readFileSync(kept[0].stagedPath, 'latin1'), 'neither');
     assert.equal(world.fetched.length, 28 + 8);
+  });
+
+  it('accepts what is no picture, and other bytes each time, after ten minutes', async () => {
+    brings(() => Buffer.from(`It is ${world.clock.now()}.`));
+    const id = await save();
+    await world.pass(10 * minute - 1);
+    assert.equal(world.task(id).status, 'saving');
+    await world.pass(2 * minute);
+    assert.deepEqual([world.task(id).status, world.task(id).error?.code], ['failed', 'unsupported_image']);
+  });
+
+  function refuses(status: number): void {
+    const code = [403, 404].includes(status) ? 'result_expired' : 'protocol';
+    fails(code, { status, sent: true });
+  }
+  it('believes a host that wants a sign-in five times, within two minutes, and can be asked again', async () => {
+    refuses(401);
+    // Whatever else went wrong before.
+    const id = await save({ troubleSince: world.clock.now() - hour });
+    await world.pass(3000);
+    assert.equal(world.task(id).results[0]?.error?.message, noKey(401));
+    await world.pass(2 * minute - 3000);
+    const { status, error, results } = world.task(id);
+    assert.deepEqual(
+      [status, error],
+      [
+        'failed',
+        { code: 'protocol', message: noKey(401), status: 401, sent: true, phase: 'download', billing },
+      ],
+    );
+    assert.deepEqual([results[0]?.state, results[0]?.url, world.fetched.length], ['failed', url, 5]);
+    brings(picture());
+    await world.runner.saveAgain(id);
+    await quiet();
+    assert.equal(world.task(id).status, 'completed');
+  });
+
+  it('takes a picture that a host gives after ten minutes of 403, and no later one', async () => {
+    refuses(403);
+    world.query = async () => ({ id: 'task_1', status: 'completed', images: [{ kind: 'url', url }] });
+    const early = await save();
+    assert.match(world.task(early).results[0]?.error?.message ?? '', /doesn't have it yet \(HTTP 403\)/u);
+    await world.pass(10 * minute - 1);
+    assert.deepEqual(
+      [world.task(early).status, world.task(early).results[0]?.error?.message],
+      ['saving', noKey(403)],
+    );
+    brings(picture());
+    await world.pass(10_000);
+    assert.equal(world.task(early).status, 'completed');
+    assert.ok(world.asked.length > 5, 'fresh addresses are asked for');
+
+    refuses(403);
+    const late = await save();
+    await world.pass(11 * minute);
+    const { status, error } = world.task(late);
+    assert.deepEqual(
+      [status, error?.code, error?.status, error?.message],
+      ['failed', 'protocol', 403, noKey(403)],
+    );
+  });
+
+  it('gives up after ten minutes what a host never gives: a status, a page, another page', async () => {
+    for (const fail of [
+      () => refuses(402),
+      () => refuses(451),
+      () => brings(Buffer.from('<!doctype html><title>Sign in</title>'), 'text/html'),
+      () => brings(() => Buffer.from(`{"now":${world.clock.now()}}`), 'application/json'),
+    ]) {
+      fail();
+      const id = await save();
+      await world.pass(10 * minute - 1);
+      assert.equal(world.task(id).status, 'saving');
+      await world.pass(minute);
+      const { status, error } = world.task(id);
+      assert.deepEqual([status, error?.code], ['failed', 'protocol']);
+      assert.match(error?.message ?? '', / Limner tried for 10 minutes\.$/u);
+    }
+  });
+
+  it('waits on for a host that lacks the picture, and counts no trouble of the network', async () => {
+    world.query = async () => ({ id: 'task_1', status: 'completed', images: [{ kind: 'url', url }] });
+    refuses(403);
+    const id = await save();
+    await world.pass(9 * minute);
+    refuses(404);
+    await world.pass(hour);
+    refuses(403);
+    await world.pass(9 * minute);
+    assert.equal(world.task(id).status, 'saving');
+    await world.runner.stop(id);
+
+    refuses(403);
+    const other = await save();
+    await world.pass(5 * minute);
+    fails('network');
+    await world.pass(hour);
+    assert.equal(world.task(other).status, 'saving');
+    refuses(403);
+    await world.pass(2 * minute);
+    assert.equal(world.task(other).status, 'failed');
+  });
+
+  it('keeps another format under its own extension, after one download, and names it', async () => {
+    for (const [bytes, extension, name] of [
+      [Buffer.from('GIF89a'), 'gif', 'a GIF image'],
+      [Buffer.from('\0\0\0\x1cftypavif\0\0\0\0mif1avifmiaf', 'latin1'), 'avif', 'an AVIF image'],
+      [Buffer.from('\0\0\0\x18ftypmif1\0\0\0\0mif1heic', 'latin1'), 'heic', 'an HEIC image'],
+      [Buffer.from('<?xml version="1.0"?>\n<!-- A fox --><svg width="1"/>'), 'svg', 'an SVG image'],
+    ] as const) {
+      const before = world.fetched.length;
+      // However it is called.
+      brings(bytes, 'text/plain');
+      const id = await save();
+      const { status, error, results } = world.task(id);
+      assert.deepEqual(
+        [status, error?.code, error?.message, world.fetched.length - before],
+        ['failed', 'unsupported_image', `The received data is ${name}, which Limner can't process.`, 1],
+      );
+      assert.equal(results[0]?.stagedPath, join(world.inbox, `${id}-1.${extension}`));
+      assert.deepEqual(readFileSync(results[0].stagedPath), bytes);
+    }
   });
 
   it('is content at once with what is cut where the picture could not be fetched much longer', async () => {

@@ -15,6 +15,15 @@ function told(progress: number, more: Partial<RemoteTask> = seldom): RemoteTask 
   return { id: 'task_1', status: 'in_progress', progress, ...more };
 }
 
+/** A report of a task in progress that lists images already, under signatures that are new each time. */
+function listing(progress: number, at: number, ...names: string[]): RemoteTask {
+  const listed = names.map((name) => ({
+    kind: 'url' as const,
+    url: `https://results.example/${name}.png?signature=${at}`,
+  }));
+  return { ...told(progress, {}), listed };
+}
+
 const images: RemoteTask = {
   id: 'task_1',
   status: 'completed',
@@ -273,6 +282,91 @@ describe('watchRemoteTask', () => {
       results.map(({ state, size }) => [state, size]),
       [['saved', picture('10').length]],
     );
+  });
+
+  it('asks for a minute, every 2 to 5 s, about a completed task without an image, and says so meanwhile', async () => {
+    const incomplete: ErrorRecord = { code: 'empty_result', message: 'There is none.', billing: 'maybe' };
+    const empty: RemoteTask = { id: 'task_1', status: 'completed', images: [], incomplete };
+    world.query = async () => empty;
+    const id = await world.goOn();
+    const began = world.clock.now();
+    await world.pass(minute - 1);
+    assert.equal(world.task(id).error?.code, 'empty_result');
+    await world.pass(5000);
+    const { status, error } = world.task(id);
+    assert.deepEqual([status, error], ['failed', { ...incomplete, phase: 'poll' }]);
+    const gaps = world.asked.slice(1).map((at, index) => at - (world.asked[index] ?? 0));
+    assert.ok(
+      gaps.every((gap) => gap >= 2000 && gap <= 5000),
+      String(gaps),
+    );
+    assert.ok((world.asked.at(-1) ?? 0) - began >= minute);
+
+    const late = await world.goOn();
+    await world.pass(minute / 2);
+    world.query = async () => images;
+    await world.pass(5000);
+    assert.equal(world.task(late).status, 'completed');
+  });
+
+  it('is not sure that there is no image because the machine slept', async () => {
+    const incomplete: ErrorRecord = { code: 'empty_result', message: 'There is none.', billing: 'maybe' };
+    world.query = async () => ({ id: 'task_1', status: 'completed', images: [], incomplete });
+    const id = await world.goOn();
+    world.clock.jump(hour);
+    await world.pass(5000);
+    world.query = async () => images;
+    await world.pass(5000);
+    assert.equal(world.task(id).status, 'completed');
+  });
+
+  describe('whose images are listed while it is in progress', () => {
+    it('has them at 100 %, once they were the same three times', async () => {
+      world.query = async () => listing(100, world.asked.length, world.asked.length === 1 ? 'first' : 'last');
+      const id = await world.goOn();
+      await world.pass(20_000);
+      const { status, results } = world.task(id);
+      assert.deepEqual([status, world.asked.length], ['completed', 4]);
+      assert.match(results[0]?.url ?? '', /last\.png\?signature=4$/u);
+    });
+
+    it('has them at less once they were the same for a minute, and not while they change', async () => {
+      world.query = async () => listing(40, world.asked.length, String(Math.floor(world.asked.length / 5)));
+      const id = await world.goOn();
+      await world.pass(5 * minute);
+      assert.equal(world.task(id).status, 'in_progress');
+      world.query = async () => listing(40, world.asked.length, 'last');
+      await world.pass(minute - 5000);
+      assert.equal(world.task(id).status, 'in_progress');
+      await world.pass(10_000);
+      assert.equal(world.task(id).status, 'completed');
+    });
+
+    it('waits much longer for those that are missing', async () => {
+      world.query = async () => listing(100, world.asked.length, 'one');
+      const id = await world.goOn({ request: world.request({ n: 2 }) });
+      await world.pass(9 * minute);
+      assert.equal(world.task(id).status, 'in_progress');
+      await world.pass(2 * minute);
+      assert.equal(world.task(id).status, 'completed');
+    });
+
+    it('has those that come within the answer, but no earlier ones', async () => {
+      let report = 'preview';
+      world.query = async (_id, { openSink }) => {
+        const sink = openSink(0);
+        await sink.write(picture(report));
+        await sink.close();
+        return { ...told(100, {}), listed: [{ kind: 'inline', sink: 0 }] };
+      };
+      const id = await world.goOn();
+      await world.pass(0);
+      assert.deepEqual(await world.staging.stagedFiles(id), new Map());
+      report = 'the picture';
+      await world.pass(20_000);
+      const { status, results } = world.task(id);
+      assert.deepEqual([status, results[0]?.size], ['completed', picture('the picture').length]);
+    });
   });
 
   it('says what the service said of a task that it failed', async () => {
