@@ -3,12 +3,12 @@ import {
   canSaveAgain,
   isAskedFor,
   unsupportedData,
+  imageCounts,
   urlToOpen,
 } from '../common/resultAvailability.ts';
 import type { ErrorRecord } from '../common/limnerError.ts';
 import { isTerminal } from '../common/taskStatus.ts';
 import { asSentence } from '../common/text.ts';
-import { imageCounts } from '../common/imageCounts.ts';
 import type { Task, TaskRequest, TaskResult } from '../tasks/task.ts';
 import { billText, refusalCost } from './billText.ts';
 

@@ -20,6 +20,28 @@ interface EndedTask {
   results: readonly Picture[];
 }
 
+/** How many images a task was to bring. */
+export interface ImageCounts {
+  asked: number;
+  /** Those whose bytes came; one that came twice in an answer counts once. */
+  received: number;
+  missing: number;
+}
+
+/** Counts the images of a task, without those that a service lists beyond what was asked for. */
+export function imageCounts({
+  request: { n },
+  results,
+}: {
+  request: { n: number };
+  results: readonly Picture[];
+}): ImageCounts {
+  const received = results.filter(
+    (result) => isAskedFor(result) && (result.state === 'saved' || hasImage(result)),
+  ).length;
+  return { asked: n, received, missing: Math.max(0, n - received) };
+}
+
 /** How long a service keeps images (docs/service.md, "Limits"), in milliseconds. */
 export const retention = 6 * 60 * 60_000;
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ErrorCode } from '../common/limnerError.ts';
 import type { TaskStatus } from '../common/taskStatus.ts';
-import { type ImageCounts, imageCounts } from '../common/imageCounts.ts';
+import { type ImageCounts, imageCounts } from '../common/resultAvailability.ts';
 import type { Task } from '../tasks/task.ts';
 import type { TaskOutcome } from './paint/taskRuns.ts';
 import { savedFiles } from './taskList/taskLabels.ts';

@@ -1,5 +1,4 @@
-import { imageCounts } from '../../common/imageCounts.ts';
-import { unsupportedData, urlToOpen } from '../../common/resultAvailability.ts';
+import { imageCounts, unsupportedData, urlToOpen } from '../../common/resultAvailability.ts';
 import { costOf } from '../../tasks/spending/spending.ts';
 import type { Task } from '../../tasks/task.ts';
 import { pathOf, savedPaths } from './taskFormat.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ErrorRecord } from '../../common/limnerError.ts';
-import { type ImageCounts, imageCounts } from '../../common/imageCounts.ts';
+import { type ImageCounts, imageCounts } from '../../common/resultAvailability.ts';
 import type { Task, TaskRequest } from '../../tasks/task.ts';
 import * as commands from '../commandIds.ts';
 import { commandAction, describeError, offer } from '../failures/errorText.ts';

@@ -1,5 +1,4 @@
-import { imageCounts } from '../../common/imageCounts.ts';
-import { isAskedFor } from '../../common/resultAvailability.ts';
+import { imageCounts, isAskedFor } from '../../common/resultAvailability.ts';
 import type { Task } from '../task.ts';
 import { isAsAsked } from './isAsAsked.ts';
 

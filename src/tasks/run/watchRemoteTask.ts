@@ -137,7 +137,11 @@ class WatchedTask implements PollTarget {
   }
 
   /** Whether the next answer may bring images that this one, of a completed task, lacks. */
-  #mayBeWholeSoon({ code }: ErrorRecord): boolean {
+  #mayBeWholeSoon({ code, service }: ErrorRecord): boolean {
+    if (service !== undefined && code !== 'empty_result') {
+      // The service says why it didn't make them.
+      return false;
+    }
     const isNew =
       code === 'empty_result' && this.#empty.until(this.#run.context.clock.now()) < emptinessBelievedAfter;
     return isNew || this.#doubts < believedAfter - 1;
