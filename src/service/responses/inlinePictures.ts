@@ -14,8 +14,16 @@ const longestMediaType = 100;
 const pieceLength = 128 * 1024;
 const backslash = 0x5c;
 
-/** Decodes the images that are in a body as base64, wherever in it, into sinks; returns those that are whole. */
-export async function inlinePictures(bytes: Buffer, inline: InlineImages): Promise<DivertedBlob[]> {
+/**
+ * Decodes the images that are in a body as base64, wherever in it, into sinks; returns those that are whole.
+ *
+ * @param isCut the body broke off: what reaches to its end is a part of an image
+ */
+export async function inlinePictures(
+  bytes: Buffer,
+  isCut: boolean,
+  inline: InlineImages,
+): Promise<DivertedBlob[]> {
   const found: DivertedBlob[] = [];
   const yielder = new EventLoopYielder();
   for (let from = 0; from < bytes.length;) {
@@ -33,7 +41,7 @@ export async function inlinePictures(bytes: Buffer, inline: InlineImages): Promi
         await yielder.yield();
       }
     }
-    const blob = await decode(bytes.subarray(start, end), inline);
+    const blob = isCut && end >= bytes.length ? undefined : await decode(bytes.subarray(start, end), inline);
     if (blob) {
       found.push(blob);
     }

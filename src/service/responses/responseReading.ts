@@ -1,7 +1,7 @@
 import type { BlobJsonReader, SpareBlob } from './blobJson.ts';
 import type { DivertedBlob } from './base64Decoder.ts';
 import { EventStreamReader } from './eventStream.ts';
-import { readingError, TextAllowance } from './responseLimits.ts';
+import { maxTextLength, readingError, TextAllowance, tooLong } from './responseLimits.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { sniffImage, sniffLength } from '../../images/formats/sniff.ts';
 
@@ -54,6 +54,8 @@ export class ResponseReading {
   readonly #allowance = new TextAllowance();
   #framing: Framing = 'unknown';
   #start = Buffer.alloc(0);
+  /** Bytes before the start, by which some services keep the connection alive. */
+  #blanks = 0;
   #reader: BlobJsonReader;
   #image: PlainImage | undefined;
   /** The rest of the current document is passed over. */
@@ -77,6 +79,10 @@ export class ResponseReading {
     }
     const start = this.#start.length === 0 ? chunk.findIndex((byte) => !blankBytes.has(byte)) : 0;
     if (start === -1) {
+      this.#blanks += chunk.length;
+      if (this.#blanks > maxTextLength) {
+        throw tooLong();
+      }
       return;
     }
     this.#start = Buffer.concat([this.#start, chunk.subarray(start)]);

@@ -178,8 +178,9 @@ export function imagesOf(data: readonly unknown[], origin: string): ReadImages {
   const read: ReadImages = { images: [], damaged: [], hidden: 0 };
   let room = maxAddressesLength;
   for (const item of data.slice(0, maxImages)) {
-    const parsed = v.safeParse(imageItem, typeof item === 'string' ? { url: item } : item);
+    const parsed = v.safeParse(imageItem, item);
     if (!parsed.success) {
+      takeUnknown({ image: item }, origin, read);
       continue;
     }
     const { b64_json: base64, url, revised_prompt: revisedPrompt } = parsed.output;

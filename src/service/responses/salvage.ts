@@ -19,9 +19,10 @@ export interface Salvage {
  * @param origin of the service, for addresses that are parts of one
  */
 export async function salvage(body: ReadBody, inline: InlineImages, origin: string): Promise<Salvage> {
-  const { raw, spares } = body;
+  const { raw, spares, broken } = body;
   const bytes = raw.bytes;
-  const decoded = await inlinePictures(bytes, inline);
+  const isCut = broken !== undefined && broken.code !== 'protocol';
+  const decoded = await inlinePictures(bytes, isCut, inline);
   const { pictures, others } = await named(body, bytes, inline);
   if (decoded.length > 0) {
     return { images: decoded.map(inlineImage), addresses: others };

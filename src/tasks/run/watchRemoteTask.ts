@@ -124,7 +124,10 @@ class WatchedTask implements PollTarget {
     this.#sinks.clear();
     this.#askedWith = key === undefined ? undefined : store.fingerprint(key);
     if (key === undefined) {
-      throw new LimnerError('no_key', `No API key is set for ${this.origin}.`, { phase: 'poll' });
+      throw new LimnerError('no_key', `No API key is set for ${this.origin}.`, {
+        phase: 'poll',
+        sent: false,
+      });
     }
     const remote = await this.#query(connect(this.#task.request.baseUrl, key), signal);
     if (remote.incomplete !== undefined && this.#mayBeWholeSoon(remote.incomplete)) {

@@ -47,8 +47,9 @@ export class StillWorld {
   readonly keysSeen = new Set<string>();
   query: Query = async () => ({ id: 'task_1', status: 'in_progress' });
   submit: Submit = async () => accepted();
-  download: Download = async (_service, _url, sink) => {
-    await sink.write(picture());
+  download: Download = async (_service, url, sink) => {
+    // Each image has bytes of its own.
+    await sink.write(picture(url.endsWith('/0.png') ? '' : url));
     await sink.close();
     return 'image/png';
   };

@@ -148,13 +148,13 @@ describe('limner generate', { concurrency: 2 }, () => {
     assert.deepEqual(await world.ledger(), ['refunded']);
   });
 
-  it('takes fewer images than it asked for as they are, and says so', async () => {
+  it('takes fewer images than it asked for as they are, says so, and fails', async () => {
     await using world = await World.open();
     const args = ['generate', 'demo:fewer', '--n', '2', '--call-style', 'sync', '--size', '64x64'];
     const { code, stdout, stderr } = await world.run(args);
     assert.equal(stdout.trimEnd().split('\n').length, 1);
     assert.match(stderr, /The service returned 1 of 2 images/);
-    assert.equal(code, 0);
+    assert.equal(code, 1);
   });
 
   it('offers a synchronous call where there is no asynchronous channel, without making it', async () => {

@@ -264,7 +264,9 @@ describe('limner tasks --resume', { concurrency: 2 }, () => {
   });
 
   it('fetches more images than were asked for only by the id of their task', async (test) => {
-    const host = http.createServer((_, response) => response.end(picture));
+    const host = http.createServer(({ url = '' }, response) =>
+      response.end(Buffer.concat([picture, Buffer.from(url)])),
+    );
     await once(host.listen(0, '127.0.0.1'), 'listening');
     test.after(() => host.close());
     const address = host.address();

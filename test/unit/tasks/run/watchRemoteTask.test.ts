@@ -338,7 +338,7 @@ describe('watchRemoteTask', () => {
       world.query = async () => listing(40, world.asked.length, 'last');
       await world.pass(minute - 5000);
       assert.equal(world.task(id).status, 'in_progress');
-      await world.pass(10_000);
+      await world.pass(20_000);
       assert.equal(world.task(id).status, 'completed');
     });
 
