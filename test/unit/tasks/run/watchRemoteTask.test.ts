@@ -201,7 +201,10 @@ describe('watchRemoteTask', () => {
     const { status, error } = world.task(id);
     assert.deepEqual(
       [status, error],
-      ['needs_key', { code: 'no_key', message: `No API key is set for ${world.origin}.`, phase: 'poll' }],
+      [
+        'needs_key',
+        { code: 'no_key', message: `No API key is set for ${world.origin}.`, phase: 'poll', sent: false },
+      ],
     );
     assert.deepEqual([world.asked, [...world.keysSeen], key.mock.callCount()], [[], [], 1]);
     key.mock.restore();
