@@ -25,15 +25,19 @@ export const maxPlaces = 200;
 const messageNames = [
   'message Message msg error_message errorMessage error_msg error_description status_msg statusMessage',
   'status_message fail_reason failReason failure_reason failureReason failed_reason failedReason',
-  'finishMessage blockReasonMessage detail reason errors details',
+  'finishMessage blockReasonMessage task_status_msg errMsg err_msg raiFilteredReason refusal detail',
+  'description reason errors details title',
 ].flatMap((names) => names.split(' '));
 /** Where they put its name. */
 const codeNames = 'code error_code errorCode status_code statusCode status blockReason'.split(' ');
 /** What holds the words, beside what stands in the body itself; of `data` and its like, only an error counts. */
-const holders = ['error', 'base_resp', 'baseResp', 'promptFeedback'] as const;
-const answers = ['data', 'output', 'result', 'task', 'response'] as const;
+const holders = [
+  'error Error last_error failure base_resp baseResp promptFeedback ResponseMetadata Response',
+].flatMap((names) => names.split(' '));
+const answers = 'data output result results images predictions choices message task response'.split(' ');
 /** Says that nothing went wrong, which is no reason. */
-const saysSuccess = /^(?:ok|success(?:ful(?:ly)?)?|succeeded|completed|done)[.!]?$/iu;
+const saysSuccess =
+  /^(?:ok|success(?:ful(?:ly)?)?|succeeded|completed|done|none|null|false|no error|0)?[.!]?$/iu;
 
 type Fields = Record<string, unknown>;
 
@@ -66,7 +70,11 @@ function wordsWithin(value: unknown, depth: number, search: { left: number }): S
     return undefined;
   }
   const within = (inner: unknown): ServiceWords | undefined =>
-    typeof inner === 'string' ? pick({ message: inner }) : wordsWithin(inner, depth - 1, search);
+    typeof inner === 'string'
+      ? saysSuccess.test(inner)
+        ? undefined
+        : pick({ message: inner })
+      : wordsWithin(inner, depth - 1, search);
   const held = holders.flatMap((name) => within(value[name]) ?? []);
   const { errors } = value;
   const listed = Array.isArray(errors) ? within(errors[0]) : undefined;
@@ -170,6 +178,10 @@ const saysContent =
 const saysKey =
   /api[_ ]key[_ ](?:is[_ ])?(?:not[_ ]valid|invalid|incorrect|expired)|(?:invalid|incorrect)[_ ](?:api[_ ]key|token)/iu;
 
+/** Says what is wrong with a parameter, or with a part of the service, whatever that is about. */
+const saysParameter =
+  /unknown parameter|unsupported (?:parameter|value)|must be (?:[<>=]|between|at (?:most|least)|one of)|per request|time(?:d)?[ -]?out|try again|please retry/iu;
+
 /** Returns the error that a failed task, or a body with an error in place of images, reports. */
 export function errorOfWords(
   words: ServiceWords,
@@ -191,6 +203,9 @@ export function errorOfWords(
 
 /** Returns what the words themselves say, whatever the status. */
 export function wordCode(words: ServiceWords): ErrorCode | undefined {
+  if (mentions(words, saysParameter)) {
+    return undefined;
+  }
   if (mentions(words, saysKey)) {
     return 'unauthorized';
   }
@@ -231,14 +246,14 @@ export function errorSentence(code: ErrorCode, status: number | undefined, words
   return asSentence(said === undefined ? start : `${start}: ${shortened(said, maxShownLength)}`);
 }
 
-/** Adds the service's words to an error that Limner found by itself. The words are without the key already. */
-export function withReason(error: LimnerError, words: ServiceWords | undefined): LimnerError {
+/** Adds the service's words to an error that Limner found by itself. */
+export function withReason(error: LimnerError, words: ServiceWords | undefined, apiKey: string): LimnerError {
   const said = words?.message ?? words?.code;
   if (words === undefined || said === undefined) {
     return error;
   }
   const { code, message, ...options } = error.toRecord();
-  const service = redacted(words, '');
+  const service = redacted(words, apiKey);
   const reason = shortened(service.message ?? service.code ?? '', maxShownLength);
   return new LimnerError(code, asSentence(`${message.replace(/\.$/u, '')}: ${reason}`), {
     ...options,

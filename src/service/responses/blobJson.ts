@@ -5,8 +5,11 @@ import type { ImageSink } from '../messages.ts';
 import { EventLoopYielder } from './eventLoopYielder.ts';
 import { tooLong } from './responseLimits.ts';
 
-/** The rule for a string: its base64 goes to a sink (always, or if it is a data URL), or nowhere; or it is kept. */
-export type StringRule = 'base64' | 'dataUrl' | 'drop' | 'keep';
+/**
+ * The rule for a string: its base64 goes to a sink (always, or if it is a data URL, or also the beginning of an image), or
+ * nowhere; or it is kept.
+ */
+export type StringRule = 'base64' | 'dataUrl' | 'picture' | 'drop' | 'keep';
 
 /** An open sink and the index it goes by. */
 export interface IndexedSink {
@@ -76,7 +79,12 @@ interface Frame {
 type State = 'structure' | 'string' | 'scheme' | 'blob' | 'dropped';
 
 const maxDepth = 100;
-const scheme = 'data:';
+/** How a string begins that is diverted, by its rule; slashes may be escaped. */
+const beginnings = {
+  dataUrl: ['data:'],
+  picture: ['data:', 'ivborw0kggo', '/9j/', String.raw`\/9j\/`, 'uklgr'],
+} as const;
+const longestBeginning = 16;
 
 /** Most bytes of a string that is kept. */
 const maxStringLength = 64 * 1024;
@@ -86,7 +94,7 @@ const pieceLength = 16 * 1024;
 /** Most bytes of an object that is read to tell whether a diverted string in it is wanted: they may be nested. */
 const maxHolderLength = 16 * 1024;
 /** Most bytes of texts that are passed over since they are longer. */
-const maxPassedOver = 16 * 1024 * 1024;
+const maxPassedOver = 96 * 1024 * 1024;
 /** A number with more digits than this is not meant as one. */
 const maxNumberLength = 100;
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
@@ -130,9 +138,10 @@ export class BlobJsonReader {
   #isQuoted = false;
   /** Bytes of the document that are no longer in the text, or never were. */
   #forgotten = 0;
+  #beginnings: readonly string[] = [];
   #schemeLength = 0;
-  /** The scheme as it was written. */
-  readonly #scheme = Buffer.alloc(scheme.length);
+  /** The beginning of a string as it was written. */
+  readonly #scheme = Buffer.alloc(longestBeginning);
   #decoder: Base64Decoder | undefined;
   #open: IndexedSink | undefined;
   /** The sink that is being closed while the next one fills. */
@@ -432,7 +441,9 @@ export class BlobJsonReader {
         this.#beginBlob();
         break;
       case 'dataUrl':
+      case 'picture':
         this.#state = 'scheme';
+        this.#beginnings = beginnings[rule];
         this.#schemeLength = 0;
         break;
       case 'drop':
@@ -518,20 +529,21 @@ export class BlobJsonReader {
     }
   }
 
-  /** Reads a string as far as it may still be a data URL. */
+  /** Reads a string as far as it may still be one that is diverted. */
   async #readScheme(chunk: Buffer, start: number): Promise<number> {
     for (let position = start; position < chunk.length; position += 1) {
       const byte = chunk[position] ?? 0;
-      if (String.fromCharCode(byte).toLowerCase() !== scheme[this.#schemeLength]) {
+      this.#scheme[this.#schemeLength] = byte;
+      const start = this.#scheme.toString('latin1', 0, this.#schemeLength + 1).toLowerCase();
+      if (!this.#beginnings.some((beginning) => beginning.startsWith(start))) {
         this.#state = 'string';
         this.#text.append('"');
         this.#text.append(this.#scheme.subarray(0, this.#schemeLength));
         return position;
       }
-      this.#scheme[this.#schemeLength] = byte;
       this.#schemeLength += 1;
-      if (this.#schemeLength === scheme.length) {
-        await this.#beginBlob().write(this.#scheme);
+      if (this.#beginnings.includes(start)) {
+        await this.#beginBlob().write(this.#scheme.subarray(0, this.#schemeLength));
         return position + 1;
       }
     }

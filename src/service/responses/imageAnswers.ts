@@ -17,7 +17,7 @@ import {
   type DamagedImage,
   type ReadImages,
 } from './responseSchemas.ts';
-import { salvage } from './salvage.ts';
+import { type Belief, salvage } from './salvage.ts';
 
 /** What the reading of a response needs to know of the request. */
 export interface Asked {
@@ -49,45 +49,93 @@ export async function submissionOf(
   location: TaskLocation | undefined,
   asked: Asked,
 ): Promise<Submission> {
-  const fields = readImageBody(body.values[0]);
+  const fields = fieldsIn(body);
   const read = readImages(body, asked);
   const hasImages = read.images.length > 0 || body.kept.length > 0;
-  const isAccepted = statusCode === 202;
-  const id = idOf(fields, location);
-  const isNamed = fields?.id !== undefined && (fields.status ?? fields.object) !== undefined;
+  const isAccepted = statusCode === 202 || (statusCode === 201 && location?.path !== undefined);
+  const id = idOf(fields, location, isAccepted);
+  const { status } = fields ?? {};
+  const isNamed = fields?.id !== undefined && (status ?? fields.object) !== undefined;
+  const pollingPath = location?.path ?? pollingPathIn(body, asked.origin);
   const isLocated = location !== undefined && (isAccepted || location.isDocumented);
-  const namesTask = isNamed || isLocated || fields?.foreignId !== undefined;
-  if (isAccepted && hasImages && id === undefined) {
-    return { kind: 'answered', answer: await answerOf(body, read, asked) };
-  }
-  if (!isAccepted && (hasImages || !namesTask)) {
-    return { kind: 'answered', answer: await answerOf(body, read, asked) };
-  }
-  const isDone = fields?.status !== undefined && succeeded.test(fields.status);
-  if (id === undefined || (isDone && !hasImages)) {
-    const { images } = await salvage(body, asked.inline, asked.origin);
-    if (images.length > 0) {
-      return { kind: 'answered', answer: { images } };
-    }
-  }
-  if (id === undefined) {
-    throw new LimnerError('outcome_unknown', 'The service accepted the request but returned no task ID.', {
-      phase: 'submit',
-      billing: 'maybe',
-      status: statusCode,
-      sent: true,
-      ...(body.broken !== undefined && { cause: body.broken }),
-    });
-  }
-  const task = await remoteTaskOf(
-    body,
-    { ...emptyFields, ...fields, id, status: fields?.status ?? 'queued' },
-    asked,
-  );
-  return {
-    kind: 'accepted',
-    task: { ...task, ...(location?.path !== undefined && { path: location.path }) },
+  const isPolled = fields?.id !== undefined && pollingPath !== undefined;
+  const namesTask = isNamed || isLocated || isPolled || fields?.foreignId !== undefined;
+  const isUnfinished = status !== undefined && working.test(status);
+  const outcome = fields && status !== undefined ? outcomeOf({ ...fields, status }, 0) : undefined;
+  const task = async (taskId: string): Promise<Submission> => {
+    const known = { ...emptyFields, ...fields, id: taskId, status: status ?? 'queued' };
+    const remote = await remoteTaskOf(body, known, asked);
+    return {
+      kind: 'accepted',
+      task: { ...remote, ...(pollingPath !== undefined && { path: pollingPath }) },
+    };
   };
+  if (id !== undefined && (isAccepted || (isUnfinished && namesTask && !hasImages))) {
+    return task(id);
+  }
+  const hasNoTask = !isAccepted && !isUnfinished && !namesTask;
+  if (hasNoTask || (hasImages && !(isUnfinished && id !== undefined))) {
+    return { kind: 'answered', answer: await answerOf(body, read, asked) };
+  }
+  if (fields && outcome === 'failed' && status !== undefined) {
+    throw inPhase(failure({ ...fields, status }, asked.apiKey), 'submit', 'maybe');
+  }
+  const { images } = isUnfinished ? { images: [] } : await salvage(body, asked, beliefIn(body));
+  if (images.length > 0) {
+    return { kind: 'answered', answer: { images } };
+  }
+  if (id !== undefined) {
+    return task(id);
+  }
+  throw new LimnerError('outcome_unknown', 'The service accepted the request but returned no task ID.', {
+    phase: 'submit',
+    billing: 'maybe',
+    status: statusCode,
+    sent: true,
+    ...(body.broken !== undefined && { cause: body.broken }),
+  });
+}
+
+/** Returns the path under which a body says that its task is asked for, if that is at the service itself. */
+function pollingPathIn({ values }: ReadBody, origin: string): string | undefined {
+  const { polling_url: address } = fieldsOf(values.at(-1));
+  const url = typeof address === 'string' ? URL.parse(address, origin) : null;
+  return url?.origin === origin ? url.pathname + url.search : undefined;
+}
+
+/** Reads the fields of a task: of several documents, from the last one that has a status. */
+function fieldsIn({ values }: ReadBody): AnyImageBody | undefined {
+  const all = ends(values).map((value) => readImageBody(value));
+  return all.findLast((fields) => fields?.status !== undefined) ?? all[0];
+}
+
+/** Returns the first and the last of many documents: what is said of a task stands there. */
+function ends(values: readonly unknown[]): readonly unknown[] {
+  const most = 100;
+  return values.length <= 2 * most ? values : [...values.slice(0, most), ...values.slice(-most)];
+}
+
+/** Returns how far the images are to be believed that a body names at other places than the document's. */
+function beliefIn(body: ReadBody): Belief {
+  const { values, raw } = body;
+  const isPage = values.length === 0 && /^\s*</u.test(raw.bytes.toString('latin1', 0, 100));
+  if (isPage || ends(values).some(saysFailure)) {
+    return 'nothing';
+  }
+  return ends(values).some(hasForeignCode) ? 'sure' : 'all';
+}
+
+/** Whether a document says of itself that it is about a failure. */
+function saysFailure(value: unknown): boolean {
+  const { error, Error: capital = error, success, ok = success } = fieldsOf(value);
+  return ok === false || (wordsOf({ error }) ?? wordsOf({ error: capital })) !== undefined;
+}
+
+/** Whether it has a code, beside words, that may mean a failure. */
+function hasForeignCode(value: unknown): boolean {
+  const { code, status_code = code, statusCode = status_code } = fieldsOf(value);
+  const isCode = typeof statusCode === 'number' ? ![0, 200].includes(statusCode) : statusCode !== undefined;
+  return isCode && wordsOf(value)?.message !== undefined;
 }
 
 const emptyFields = {
@@ -104,14 +152,14 @@ const emptyFields = {
  * @throws LimnerError `protocol` for a body that isn't a task, `network` and others for one that broke off
  */
 export async function queriedTaskOf(body: ReadBody, id: string, asked: Asked): Promise<RemoteTask> {
-  const fields = readImageBody(body.values[0]);
+  const fields = fieldsIn(body);
   const hasImages = readImages(body, asked).images.length > 0;
   const status = fields?.status ?? (hasImages ? 'completed' : undefined);
   if (body.values.length === 0 && body.kept.length > 0) {
     return { id, status: 'completed', images: body.kept.map(inlineImage) };
   }
   if (fields === undefined || status === undefined) {
-    const { images } = body.broken ? { images: [] } : await salvage(body, asked.inline, asked.origin);
+    const { images } = body.broken ? { images: [] } : await salvage(body, asked, beliefIn(body));
     if (images.length > 0) {
       return { id, status: 'completed', images };
     }
@@ -127,11 +175,12 @@ export async function queriedTaskOf(body: ReadBody, id: string, asked: Asked): P
   return { ...task, incomplete: inPhase(body.broken, 'poll', 'yes').toRecord() };
 }
 
-function notATask(body: ReadBody, { inline }: Asked): LimnerError {
+function notATask(body: ReadBody, { inline, apiKey }: Asked): LimnerError {
   const words = wordsIn(body, inline);
   return withReason(
     new LimnerError('protocol', "The service's response to a task query isn't a task."),
     words,
+    apiKey,
   );
 }
 
@@ -139,17 +188,24 @@ function notATask(body: ReadBody, { inline }: Asked): LimnerError {
  * Returns the id of the body, unless it is a number with digits enough that it may have been rounded on the way; else
  * one at another place, or that of the header.
  */
-function idOf(fields: AnyImageBody | undefined, location: TaskLocation | undefined): string | undefined {
+function idOf(
+  fields: AnyImageBody | undefined,
+  location: TaskLocation | undefined,
+  isAccepted: boolean,
+): string | undefined {
   const { id, foreignId } = fields ?? {};
   const mayBeRounded = id !== undefined && /^\d{16,}$/u.test(id) && !Number.isSafeInteger(Number(id));
-  return mayBeRounded ? (location?.id ?? id) : (id ?? foreignId ?? location?.id);
+  const located = isAccepted || location?.isDocumented === true ? location?.id : undefined;
+  return mayBeRounded ? (located ?? id) : (id ?? foreignId ?? located);
 }
 
 /** Reads the images of every document: of the `data` of each, or of an event that is one. */
 function readImages({ values }: ReadBody, { origin }: Asked): ReadImages {
-  const reads = values.map((value) => {
-    const { data = [] } = readImageBody(value) ?? {};
-    return imagesOf(data.length > 0 || !isImageEvent(value) ? data : [value], origin);
+  const reads = values.flatMap((value) => {
+    if (isImageEvent(value)) {
+      return imagesOf([value], origin);
+    }
+    return fieldsOf(value)['data'] === undefined ? [] : imagesOf(dataOf(value), origin);
   });
   return {
     images: reads.flatMap(({ images }) => images),
@@ -158,10 +214,16 @@ function readImages({ values }: ReadBody, { origin }: Asked): ReadImages {
   };
 }
 
+function dataOf(value: unknown): unknown[] {
+  const { data } = fieldsOf(value);
+  return Array.isArray(data) ? data : (readImageBody(value)?.data ?? []);
+}
+
 /** Whether a document is itself an image, as in an event stream that nobody asked for; drafts don't count. */
 function isImageEvent(value: unknown): boolean {
-  const { b64_json, url } = fieldsOf(value);
-  return (b64_json ?? url) !== undefined && !isPartialEvent(value);
+  const { b64_json, url, type } = fieldsOf(value);
+  const isCalledImage = typeof type === 'string' && /image/iu.test(type);
+  return (b64_json ?? (isCalledImage ? url : undefined)) !== undefined && !isPartialEvent(value);
 }
 
 function isPartialEvent(value: unknown): boolean {
@@ -170,10 +232,13 @@ function isPartialEvent(value: unknown): boolean {
 }
 
 /** Words for the status of a task, of the service and of others (docs/service.md, "Task statuses"). */
-const working = /^(?:queued|in_progress)$/iu;
-const succeeded = /^(?:completed?|succeed(?:ed)?|success(?:ful)?|done|finished?|ready)$/iu;
+const working =
+  /^(?:task_status_)?(?:queued|in_queue|in_progress|pending|processing|running|generating|start(?:ed|ing)|submitted|waiting|created|accepted|scheduled|not_start(?:ed)?)$/iu;
+const succeeded =
+  /^(?:task_status_)?(?:completed?|succe(?:ed(?:ed)?|ss(?:ful)?)|done|finish(?:ed)?|ready|ok)$/iu;
 const failed = /^failed$/iu;
-const ended = /^(?:fail(?:ure)?|error|cancell?ed|rejected|aborted|expired|timed?_?out)$/iu;
+const ended =
+  /^(?:task_status_)?(?:fail(?:ure|ed)?|error|cancell?ed|rejected|aborted|expired|timed?_?out|incomplete)$|moderated$/iu;
 
 /** Returns what a status means; where its word is unknown, what came with it decides. */
 function outcomeOf(
@@ -210,7 +275,7 @@ async function remoteTaskOf(
   const { damaged } = listed;
   const isElsewhere = outcome === 'completed' && listed.images.length + damaged.length === 0;
   const images = isElsewhere
-    ? (await salvage(body, asked.inline, asked.origin)).images
+    ? (await salvage(body, asked, beliefIn(body))).images
     : [...listed.images, ...textsOf(damaged)];
   const missing =
     damageError(damaged) ??
@@ -250,7 +315,7 @@ async function answerOf(body: ReadBody, read: ReadImages, asked: Asked): Promise
       return errorOfWords(words, 'submit', 'maybe', asked.apiKey);
     }
     const empty = new LimnerError('empty_result', 'The service returned no image.', { sent: true });
-    return withAddresses(withReason(incomplete ?? empty, words), addresses);
+    return withAddresses(withReason(incomplete ?? empty, words, asked.apiKey), addresses);
   });
 }
 
@@ -261,23 +326,28 @@ async function answerOf(body: ReadBody, read: ReadImages, asked: Asked): Promise
  */
 export async function salvagedAnswer(
   body: ReadBody,
-  { inline, origin, apiKey }: Asked,
+  asked: Asked,
   errorOf: (words: ServiceWords | undefined, addresses: readonly string[]) => LimnerError,
 ): Promise<Answer> {
-  const { images, addresses } = await salvage(body, inline, origin);
+  const { images, addresses } = await salvage(body, asked, beliefIn(body));
   if (images.length === 0) {
-    throw inPhase(errorOf(wordsIn(body, inline), addresses), 'submit', 'maybe');
+    throw inPhase(errorOf(wordsIn(body, asked.inline), addresses), 'submit', 'maybe');
   }
   const broken = body.broken?.code === 'protocol' ? undefined : body.broken;
-  const incomplete = broken ?? missingOf(body, { hidden: 0 }, apiKey, 'submit') ?? unfinished(body);
+  const incomplete = broken ?? missingOf(body, { hidden: 0 }, asked.apiKey, 'submit') ?? unfinished(body);
   return { images, ...(incomplete && { incomplete: inPhase(incomplete, 'submit', 'yes') }) };
 }
 
 /** Returns the words in a body without an image; of one that isn't JSON, its title or text. */
 function wordsIn({ values, raw }: ReadBody, inline: InlineImages): ServiceWords | undefined {
-  const found = values.map((value) => wordsOf(value)).find((words) => words !== undefined);
+  const said = ends(values).flatMap((value) => wordsOf(value) ?? []);
+  const found = said.find(({ message }) => message !== undefined) ?? said[0];
   const text = raw.bytes.toString('utf8', 0, maxTextLength).trim();
-  const isText = values.length === 0 && text !== '' && !/^(?:[{[:]|data:|event:|id:|retry:)/u.test(text);
+  const isText =
+    values.length === 0 &&
+    text !== '' &&
+    !/^(?:[{[:]|data:|event:|id:|retry:)/u.test(text) &&
+    !/[\0-\u0008\u000e-\u001f\ufffd]/u.test(text);
   return found ?? (isText ? serviceWords(inline.clean(text)) : undefined);
 }
 
@@ -290,8 +360,8 @@ function missingOf(
   apiKey: string,
   phase: 'submit' | 'poll',
 ): LimnerError | undefined {
-  const [failure] = values.flatMap((value) => {
-    const failed = wordsOf({ data: readImageBody(value)?.data ?? [] });
+  const [failure] = ends(values).flatMap((value) => {
+    const failed = wordsOf({ data: dataOf(value) });
     return failed ?? (values.length > 1 ? failedEvent(value) : undefined) ?? [];
   });
   return failure === undefined ? skipped(hidden) : errorOfWords(failure, phase, 'maybe', apiKey);
@@ -351,12 +421,12 @@ export function damageError(damaged: readonly DamagedImage[]): LimnerError | und
   }
 }
 
-function emptyTask(body: ReadBody, { inline }: Asked): LimnerError {
+function emptyTask(body: ReadBody, { inline, apiKey }: Asked): LimnerError {
   const empty = new LimnerError('empty_result', 'The service completed the task without an image.', {
     billing: 'maybe',
     sent: true,
   });
-  return withReason(empty, wordsIn(body, inline));
+  return withReason(empty, wordsIn(body, inline), apiKey);
 }
 
 const maxAddresses = 3;

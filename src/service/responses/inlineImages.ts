@@ -52,40 +52,62 @@ export class InlineImages {
       raw.release();
       return this.openSink();
     };
-    const readers = { json: () => this.#reader(openSink), image: () => new WholeImage(openSink()) };
+    const readers = {
+      json: () => this.#reader(openSink),
+      image: () => new WholeImage(openSink()),
+      maxSpares: 4,
+    };
     const reading = new ResponseReading(readers, /^image\//iu.test(mediaType));
+    let damage: LimnerError | undefined;
     try {
       for await (const chunk of this.#chunksOf(body, () => reading.isWhole)) {
-        raw.take(chunk);
-        await reading.write(chunk);
+        const isKept = raw.take(chunk);
+        if (damage === undefined) {
+          damage = await reading.write(chunk).then(
+            () => undefined,
+            (error: unknown) => readingError(error),
+          );
+        }
+        // What can't be read may still hold what was paid for.
+        if (damage !== undefined && !(isKept && damage.code === 'protocol')) {
+          break;
+        }
       }
-      await reading.end();
+      if (damage === undefined) {
+        await reading.end();
+      }
     } catch (error) {
-      await reading.breakOff(readingError(error));
+      damage ??= readingError(error);
+    }
+    if (damage !== undefined) {
+      await reading.breakOff(damage);
     }
     return { ...reading.documents, raw };
   }
 
-  /** Reads bytes once more for what they say, with all that is unknown; their images become short texts. */
-  async reread(bytes: Buffer): Promise<unknown[]> {
+  /**
+   * Reads bytes once more for what they say under any name: texts that begin like an image are diverted, and their sinks
+   * are open.
+   */
+  async reread(bytes: Buffer): Promise<Documents> {
     const json = (): BlobJsonReader =>
       new BlobJsonReader({
-        ruleFor: () => 'keep',
-        openSink: noSink,
+        ruleFor: (key) => (/thought_?signature/iu.test(key) ? 'drop' : 'picture'),
+        openSink: () => this.openSink(),
         isWanted: () => false,
         clean: (text) => this.clean(text),
-        blobLimit: 0,
+        blobLimit: maxInlineLength,
         textLimit: maxTextLength,
         valueLimit: maxValues,
       });
-    const reading = new ResponseReading({ json, image: noSink }, false);
+    const reading = new ResponseReading({ json, image: noImage, maxSpares: 24 }, false);
     try {
       await reading.write(bytes);
       await reading.end();
     } catch (error) {
       await reading.breakOff(readingError(error));
     }
-    return reading.documents.values;
+    return reading.documents;
   }
 
   /** Opens the sink of the next image. @throws LimnerError `protocol` if there are too many */
@@ -157,8 +179,8 @@ export class InlineImages {
   }
 }
 
-/** Opens no sink, for what is read without its images. */
-function noSink(): never {
+/** A body that is an image itself was taken as one when it was first read. */
+function noImage(): never {
   throw tooLong();
 }
 
@@ -191,7 +213,8 @@ function ruleFor(key: string, parent: string | undefined): StringRule {
     case 'data':
       return parent === 'inlineData' || parent === 'inline_data' ? 'base64' : 'keep';
     case 'url':
-      return 'dataUrl';
+      // Elsewhere it may be of what was sent.
+      return parent === 'data' || parent === undefined ? 'dataUrl' : 'keep';
     case 'thoughtSignature':
     case 'thought_signature':
       // Megabytes beside an image that mean nothing to anyone but the model.

@@ -8,7 +8,9 @@ import type { ImageSink } from '../messages.ts';
 const dataUrl = Buffer.from('data:image/');
 const base64Mark = Buffer.from(';base64,');
 /** The base64 of the first bytes of a PNG, a JPEG, and a RIFF file, the slashes also as JSON may escape them. */
-const signatures = ['iVBORw0KGgo', '/9j/', String.raw`\/9j\/`, 'UklGR'].map((text) => Buffer.from(text));
+const riff = Buffer.from('UklGR');
+const signatures = [...['iVBORw0KGgo', '/9j/', String.raw`\/9j\/`].map((text) => Buffer.from(text)), riff];
+const maxFound = 32;
 const longestMediaType = 100;
 /** Bytes that are looked at, or decoded, without letting the event loop run. */
 const pieceLength = 128 * 1024;
@@ -26,8 +28,13 @@ export async function inlinePictures(
 ): Promise<DivertedBlob[]> {
   const found: DivertedBlob[] = [];
   const yielder = new EventLoopYielder();
-  for (let from = 0; from < bytes.length;) {
-    const start = nextStart(bytes, from);
+  const starts = [new Starts(bytes, dataUrl), ...signatures.map((signature) => new Starts(bytes, signature))];
+  for (let from = 0; from < bytes.length && found.length < maxFound;) {
+    const next = starts.map((each) => each.after(from)).filter((start) => start !== -1);
+    const start = next.length === 0 ? -1 : Math.min(...next);
+    if (yielder.isDue) {
+      await yielder.yield();
+    }
     if (start === -1) {
       break;
     }
@@ -50,24 +57,41 @@ export async function inlinePictures(
   return found;
 }
 
-/** Returns where the next base64 begins that can only be an image; -1 if there is none. */
-function nextStart(bytes: Buffer, from: number): number {
-  const starts: number[] = [];
-  const address = bytes.indexOf(dataUrl, from);
-  const comma = address === -1 ? -1 : bytes.indexOf(base64Mark, address);
-  if (comma !== -1 && comma - address < longestMediaType) {
-    starts.push(comma + base64Mark.length);
+/** Where in a body base64 begins that can only be an image, by one of its beginnings. */
+class Starts {
+  readonly #bytes: Buffer;
+  readonly #beginning: Buffer;
+  /** The next one that was found, and from where it was looked for. */
+  #known = { start: -2, from: 0 };
+
+  constructor(bytes: Buffer, beginning: Buffer) {
+    this.#bytes = bytes;
+    this.#beginning = beginning;
   }
-  for (const signature of signatures) {
-    for (let at = bytes.indexOf(signature, from); at !== -1; at = bytes.indexOf(signature, at + 1)) {
-      const isBeginning = at === 0 || !isBase64At(bytes, at - 1);
-      if (isBeginning && (signature.length > 5 || bytes[at] !== 0x55 || isWebp(bytes, at))) {
-        starts.push(at);
-        break;
+
+  /** Returns the next position from this one on; -1 if there is none. */
+  after(from: number): number {
+    const { start } = this.#known;
+    if (start === -2 || (start !== -1 && start < from)) {
+      this.#known = { start: this.#find(from), from };
+    }
+    return this.#known.start;
+  }
+
+  #find(from: number): number {
+    const [bytes, beginning] = [this.#bytes, this.#beginning];
+    for (let at = bytes.indexOf(beginning, from); at !== -1; at = bytes.indexOf(beginning, at + 1)) {
+      if (beginning === dataUrl) {
+        const mark = bytes.subarray(at, at + longestMediaType).indexOf(base64Mark);
+        if (mark !== -1) {
+          return at + mark + base64Mark.length;
+        }
+      } else if ((at === 0 || !isBase64At(bytes, at - 1)) && (beginning !== riff || isWebp(bytes, at))) {
+        return at;
       }
     }
+    return -1;
   }
-  return starts.length === 0 ? -1 : Math.min(...starts);
 }
 
 function isWebp(bytes: Buffer, at: number): boolean {
@@ -80,7 +104,13 @@ function isBase64At(bytes: Buffer, at: number): boolean {
   if (byte === backslash) {
     return /^[/nr]$/u.test(String.fromCharCode(bytes[at + 1] ?? 0));
   }
-  return isBase64[byte] === 1;
+  // Lines of a text may be as short as those of a mail.
+  const isBreak = byte === 0x0a || byte === 0x0d;
+  return (
+    isBase64[byte] === 1 ||
+    (isBreak && isBase64[bytes[at + 1] ?? 0] === 1) ||
+    (byte === 0x0d && bytes[at + 1] === 0x0a)
+  );
 }
 
 const isBase64 = new Uint8Array(256);

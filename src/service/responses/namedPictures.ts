@@ -1,68 +1,110 @@
+import { DivertedBlob } from './base64Decoder.ts';
+
+/** Something in a value that may be an image of the answer. */
+type Candidate = { blob: DivertedBlob } | { url: string };
+
 /** What a value that isn't one of the document's shapes says of images. */
 export interface Named {
-  /** Addresses that stand where services put those of images. */
-  pictures: string[];
+  /** Base64 of images wherever it stands, and addresses under the name of an image or with the extension of one. */
+  sure: Candidate[];
+  /** The same, and addresses under names that services use for those of images among others; in order. */
+  likely: Candidate[];
+  /** Addresses elsewhere that end like those of images, or are images of a Markdown text. */
+  mentioned: string[];
   /** Other addresses. */
   others: string[];
-  /** How many images are in it as base64. */
+  /** How many images are in it as base64 that is no longer whole. */
   inline: number;
 }
 
-/** Names under which services put images, or their addresses. */
-const pictureName =
-  /^(?:data|images?|image_?ur[li]s?|ur[li]s?|src|outputs?|output_?(?:ur[li]s?|images?)|results?|result_?(?:ur[li]s?|images?)|file_?ur[li]s?|sample)$/iu;
-/** What stands under these names came from the request, or is about a failure. */
-const foreignName = /^(?:inputs?|request|parameters|errors?|metadata|usage)$/iu;
+const imageName = /^(?:\w+_)?(?:images?|pictures?|photos?)(?:_(?:ur[li]s?|base64|b64))?$/u;
+/** Names under which services put addresses of images, and others. */
+const resultName =
+  /^(?:data|ur[li]s?|src|outputs?|output_ur[li]s?|results?|result_ur[li]s?|file_ur[li]s?|artifacts?|sample)$/u;
+/** What stands under these names came from the request, is smaller, is there for decoration, or is about a failure. */
+const foreignName =
+  /^(?:(?:init|input|source|src|ref|reference|original|mask|control)_.*|inputs?|requests?|references?|original|masks?|param(?:eter)?s?|messages|prompts?|.*(?:thumb|preview|partial|logo|avatar|icon|qr_?code|_qr|qr_).*|pay_.*|examples?|users?|providers?|errors?|meta|metadata|usage|links?|help.*|docs?|documentation.*|webhook.*|callback.*)$/u;
 const pictureExtension = /^[^?#]+\.(?:png|jpe?g|webp)(?:[?#]|$)/iu;
-const markdownImage = /!\[[^\]]{0,1000}\]\(\s*(https?:\/\/[^\s)]+)/giu;
+const markdownImage = /!\[[^\]]{0,200}\]\(\s*(https?:\/\/[^\s)]+)/giu;
 const anyAddress = /https?:\/\/[^\s"'<>()\\]+/giu;
 /** Begins a data URL of an image, or the base64 of a PNG, JPEG, or WebP image. */
-const inlineStart = /data:image\/|(?<![\w+/=-])(?:iVBORw0KGgo|\/9j\/|UklGR[\w+/]{7}RUJQ)/u;
+const inlineStart = /^\s*(?:data:image\/|iVBORw0KGgo|\/9j\/|UklGR[\w+/]{7}RUJQ)/u;
 
 const maxDepth = 20;
 const maxAddresses = 200;
 
 /** Returns what a value says of images, wherever in it. */
 export function namedIn(value: unknown): Named {
-  const named: Named = { pictures: [], others: [], inline: 0 };
+  const named: Named = { sure: [], likely: [], mentioned: [], others: [], inline: 0 };
   walk(value, '', maxDepth, named);
   return named;
 }
 
+/** Returns the images that a value names, the likeliest places first: where there are some, others aren't meant. */
+export function picturesIn({ likely, mentioned }: Named): Candidate[] {
+  return likely.length > 0 ? likely : mentioned.map((url) => ({ url }));
+}
+
 function walk(value: unknown, name: string, depth: number, named: Named): void {
-  if (typeof value === 'string') {
+  if (value instanceof DivertedBlob) {
+    named.sure.push({ blob: value });
+    named.likely.push({ blob: value });
+  } else if (typeof value === 'string') {
     readText(value, name, named);
+  } else if (Array.isArray(value) && depth > 0) {
+    for (const inner of value as unknown[]) {
+      walk(inner, name, depth - 1, named);
+    }
   } else if (typeof value === 'object' && value !== null && depth > 0) {
-    for (const [key, inner] of Object.entries(value)) {
-      if (Array.isArray(value)) {
-        walk(inner, name, depth - 1, named);
-      } else if (!foreignName.test(key)) {
-        walk(inner, key, depth - 1, named);
+    const fields = Object.entries(value);
+    const isThought = fields.some(([key, inner]) => key === 'thought' && inner === true);
+    for (const [key, inner] of isThought ? [] : fields) {
+      const inSnakeCase = key.replaceAll(/(?<=[a-z])[A-Z]/gu, '_$&').toLowerCase();
+      if (!foreignName.test(inSnakeCase)) {
+        walk(inner, inSnakeCase, depth - 1, named);
       }
     }
   }
 }
 
 function readText(text: string, name: string, named: Named): void {
-  if (inlineStart.test(text.slice(0, 200)) || text.includes('data:image/')) {
+  if (inlineStart.test(text) || text.includes('data:image/')) {
     named.inline += 1;
     return;
   }
   const trimmed = text.trim();
   const isAbsolute = /^https?:\/\/\S+$/iu.test(trimmed);
-  const isAddress = isAbsolute || /^\/\S+\/\S+$/u.test(trimmed);
-  if (isAddress && (pictureName.test(name) || (isAbsolute && pictureExtension.test(trimmed)))) {
-    add(named.pictures, trimmed);
-    return;
+  const isPicture = pictureExtension.test(trimmed);
+  // A path of the service's own is one of its calls unless it ends like an image.
+  if (isAbsolute || (isPicture && /^\/\S+$/u.test(trimmed))) {
+    const isImage = imageName.test(name);
+    if ((isImage || (resultName.test(name) && isPicture)) && isNew(trimmed, named.sure)) {
+      named.sure.push({ url: trimmed });
+    }
+    if ((isImage || resultName.test(name)) && isNew(trimmed, named.likely)) {
+      named.likely.push({ url: trimmed });
+      return;
+    }
+    if (isPicture) {
+      add(named.mentioned, trimmed);
+      return;
+    }
   }
   for (const [, address = ''] of text.matchAll(markdownImage)) {
-    add(named.pictures, address);
+    add(named.mentioned, address);
   }
   for (const [address] of text.matchAll(anyAddress)) {
-    if (!named.pictures.includes(address)) {
+    if (!named.mentioned.includes(address)) {
       add(named.others, address);
     }
   }
+}
+
+function isNew(url: string, candidates: readonly Candidate[]): boolean {
+  return (
+    candidates.length < maxAddresses &&
+    !candidates.some((candidate) => 'url' in candidate && candidate.url === url)
+  );
 }
 
 function add(addresses: string[], address: string): void {

@@ -3,6 +3,7 @@ import { asSentence } from '../../common/text.ts';
 import { EventLoopYielder } from './eventLoopYielder.ts';
 import { type Asked, damageError, salvagedAnswer, skipped, withAddresses } from './imageAnswers.ts';
 import type { ReadBody } from './inlineImages.ts';
+import { namedIn } from './namedPictures.ts';
 import { LimnerError, type ServiceWords } from '../../common/limnerError.ts';
 import type { Answer, Usage } from '../messages.ts';
 import { inPhase } from '../errors/phases.ts';
@@ -47,7 +48,7 @@ export async function nativeAnswerOf(body: ReadBody, asked: Asked): Promise<Answ
   }
   const answer = await salvagedAnswer(body, asked, (said, addresses) => {
     if (incomplete !== undefined) {
-      return error === undefined ? withReason(incomplete, said) : error;
+      return error === undefined ? withReason(incomplete, said, asked.apiKey) : error;
     }
     // Words outside `error` count unless the model says why it stopped.
     const isBare = said?.message !== undefined && gathered.stopped === undefined;
@@ -149,7 +150,9 @@ function takePart(part: NativePart, origin: string, gathered: Gathered): void {
     }
     return;
   }
-  takeUnknown({ text, ...others }, origin, gathered);
+  // Addresses in its words are no images as long as there is another.
+  gathered.hidden += namedIn(text).inline;
+  takeUnknown(others, origin, gathered);
 }
 
 function withoutImage({ remark, thoughts, stopped }: Gathered, apiKey: string): LimnerError {

@@ -10,11 +10,14 @@ export class RawBody {
   #length = 0;
   #isNeeded = true;
 
-  take(piece: Buffer): void {
-    if (this.#isNeeded && this.#length + piece.length <= longest) {
+  /** @returns whether the piece is remembered */
+  take(piece: Buffer): boolean {
+    const isRemembered = this.#isNeeded && this.#length + piece.length <= longest;
+    if (isRemembered) {
       this.#pieces.push(piece);
       this.#length += piece.length;
     }
+    return isRemembered;
   }
 
   /** Forgets the bytes: an image is on its way to a file. */

@@ -29,6 +29,8 @@ export interface PlainImage {
 export interface Readers {
   json(): BlobJsonReader;
   image(): PlainImage;
+  /** Most spare blobs that are held; each has an open file. */
+  maxSpares: number;
 }
 
 type Framing = 'unknown' | 'json' | 'events' | 'image';
@@ -38,8 +40,6 @@ const blankBytes = new Set([0x20, 0x0a, 0x0d, 0x09, 0xef, 0xbb, 0xbf]);
 const openBrace = 0x7b;
 const openBracket = 0x5b;
 const doneMark = '[DONE]';
-/** Each has an open file. */
-const maxSpares = 4;
 
 /**
  * Reads one body by its first bytes, whatever its media type says: JSON, server-sent events (docs/service.md, "Native
@@ -197,7 +197,7 @@ export class ResponseReading {
     for (const spare of this.#reader.spares.splice(0)) {
       // Of drafts, the last one is the best.
       const before = spare.isDraft ? spares.findIndex(({ isDraft }) => isDraft) : -1;
-      const dropped = before === -1 ? spares.splice(maxSpares - 1) : spares.splice(before, 1);
+      const dropped = before === -1 ? spares.splice(this.#readers.maxSpares - 1) : spares.splice(before, 1);
       spares.push(spare);
       await Promise.all(dropped.map(async ({ sink }) => sink.discard()));
     }

@@ -157,6 +157,8 @@ export interface DamagedImage {
   address?: string;
 }
 
+/** Most addresses of one part of a response that has none at the document's place. */
+const maxUnknown = 16;
 /** Most characters of all addresses of one response: they are kept in the task's row. */
 const maxAddressesLength = 256 * 1024;
 
@@ -207,21 +209,26 @@ export function imagesOf(data: readonly unknown[], origin: string): ReadImages {
   return read;
 }
 
-/** Takes what can only be an image from a part of a response that has none at the document's place. */
+/**
+ * Takes what can only be an image from a part of a response that has none at the document's place. One that has an id, or
+ * a status, is a task.
+ */
 export function takeUnknown(value: unknown, origin: string, read: ReadImages): void {
-  const { pictures, inline } = namedIn(value);
+  const { id: ownId, foreignId, status } = readFields(value) ?? {};
+  if ((ownId ?? foreignId ?? status) !== undefined) {
+    return;
+  }
+  const { likely, inline } = namedIn(value);
   read.hidden += inline;
-  read.images.push(...addressedImages(pictures, origin));
+  for (const candidate of likely.slice(0, maxUnknown)) {
+    read.images.push(...('url' in candidate ? addressedImage(candidate.url, origin) : []));
+  }
 }
 
-/** Returns images at addresses, as far as those can be fetched and kept. */
-export function addressedImages(addresses: readonly string[], origin: string): AnsweredImage[] {
-  let room = maxAddressesLength;
-  return addresses.flatMap((address) => {
-    const url = address.length > maxAddressLength ? undefined : addressOf(address, origin);
-    room -= url?.length ?? 0;
-    return url === undefined || room < 0 ? [] : [{ kind: 'url' as const, url }];
-  });
+/** Returns the image at an address, if it can be fetched and kept. */
+export function addressedImage(address: string, origin: string): AnsweredImage[] {
+  const url = address.length > maxAddressLength ? undefined : addressOf(address, origin);
+  return url === undefined ? [] : [{ kind: 'url', url }];
 }
 
 /** Returns images with damaged base64, each as the text that it came as. */

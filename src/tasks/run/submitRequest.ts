@@ -174,6 +174,11 @@ class Call {
         remote: { status, ...(progress !== undefined && { progress }) },
       });
       this.#run.justSent = { retryAfter };
+      const { images = [], incomplete } = submission.task;
+      if (images.length > 0 && !incomplete) {
+        const results = resultsFromAnswer(images, (sink) => this.#sinks.get(sink)?.file);
+        await this.#run.record({ type: 'finished', at, results });
+      }
       return;
     }
     const { answer } = submission;

@@ -122,6 +122,7 @@ class WatchedTask implements PollTarget {
     const { keys, store, connect } = this.#run.context;
     const key = await keys.get(this.origin);
     this.#sinks.clear();
+    this.#keptResponse = undefined;
     this.#askedWith = key === undefined ? undefined : store.fingerprint(key);
     if (key === undefined) {
       throw new LimnerError('no_key', `No API key is set for ${this.origin}.`, {
