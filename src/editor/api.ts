@@ -3,7 +3,7 @@ import type { ErrorCode } from '../common/limnerError.ts';
 import type { TaskStatus } from '../common/taskStatus.ts';
 import type { Task } from '../tasks/task.ts';
 import type { TaskOutcome } from './paint/taskRuns.ts';
-import { savedFiles } from './taskList/taskLabels.ts';
+import { damagedFiles, savedFiles } from './taskList/taskLabels.ts';
 import type { EngineHost } from './window/engineHost.ts';
 import * as commands from './commandIds.ts';
 import type { PaintArguments } from './paint/paintArguments.ts';
@@ -21,6 +21,8 @@ export interface LimnerTask {
   progress?: number;
   /** The saved files, in the order of their images. */
   files: vscode.Uri[];
+  /** Those of the files that were saved as received although they are truncated or damaged. */
+  damagedFiles: vscode.Uri[];
   /** Why it ended without all of its images, or what it waits for. */
   error?: { code: ErrorCode; message: string };
 }
@@ -91,6 +93,7 @@ function described(task: Task): LimnerTask {
     createdAt,
     ...(progress !== undefined && { progress }),
     files: savedFiles(task),
+    damagedFiles: damagedFiles(task),
     ...(error && { error: { code: error.code, message: error.message } }),
   };
 }

@@ -27,6 +27,7 @@ export function taskJson(task: Task): Record<string, unknown> {
       height,
       sha256,
       seemsCut: about.seemsCut,
+      damage: about.damage,
       finished: about.finished,
       received: about.answer?.path,
       revisedPrompt: about.revisedPrompt,

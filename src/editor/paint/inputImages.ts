@@ -214,8 +214,6 @@ function damageText({ what, chunk, offset }: Damage): string {
       return vscode.l10n.t('the checksum of chunk {0} at byte {1} is wrong', chunk, offset);
     case 'truncated':
       return vscode.l10n.t("it's truncated in or right after {0} at byte {1}", chunk, offset);
-    case 'trailing':
-      return vscode.l10n.t('it has extra data after its end, starting at byte {0}', offset);
     case 'order':
       return vscode.l10n.t('{0} at byte {1} is out of place', chunk, offset);
     case 'missing':

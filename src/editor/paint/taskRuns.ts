@@ -6,7 +6,7 @@ import { commandAction, describeError, offer } from '../failures/errorText.ts';
 import { failTask, reportFailure } from '../questions/refusal.ts';
 import { progressOf } from '../taskList/batchProgress.ts';
 import type { TaskNotices } from '../taskList/taskNotices.ts';
-import { firstError, savedFiles } from '../taskList/taskLabels.ts';
+import { damagedFiles, firstError, savedFiles } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
 
@@ -14,6 +14,8 @@ import type { Settings } from '../window/settings.ts';
 export interface TaskOutcome {
   taskId: string;
   files: vscode.Uri[];
+  /** Those of the files that were saved as received although they are truncated or damaged. */
+  damagedFiles: vscode.Uri[];
 }
 
 /** Follows tasks to their end. */
@@ -100,7 +102,7 @@ export class TaskRuns {
       const shown = await this.#afterSave(first);
       void this.#notices.saved(task, shown);
     }
-    return { taskId: task.id, files };
+    return { taskId: task.id, files, damagedFiles: damagedFiles(task) };
   }
 
   /** @returns whether the image is visible now */

@@ -41,6 +41,8 @@ export interface RunContext {
   downloader: Pick<ResultDownloader, 'download'>;
   compositeMasked: (edit: MaskedEdit) => Promise<CompositeOutcome>;
   finish: Codecs['finish'];
+  /** Returns what is wrong with the image at a path. */
+  findFlaw: (path: string) => Promise<string | undefined>;
   fileColours: Codecs['fileColours'];
   backgroundOf: Codecs['backgroundOf'];
   settings: () => EngineSettings;
@@ -70,8 +72,10 @@ export class Run {
   #calling = false;
   #leaving: string | undefined;
   readonly resends = new ResendPolicy();
-  /** The last bytes of images that seem cut, or aren't images, by index, and how often they were the same. */
+  /** The last bytes of images that seem cut or damaged, or aren't images, by index, and how often they were the same. */
   readonly suspectDownloads = new Map<number, { sha256: string; times: number }>();
+  /** What is wrong with images that have arrived, by their hash; they are looked at once. */
+  readonly flaws = new Map<string, Promise<string | undefined>>();
   readonly #listeners = new Set<(task: Task | undefined) => void>();
 
   constructor(context: RunContext, lease: Lease, isOrdered: boolean) {

@@ -6,6 +6,7 @@ import { endpointsOf } from '../../service/endpoints.ts';
 import { asLimnerError, type ErrorRecord, LimnerError } from '../../common/limnerError.ts';
 import { hashFile, type StagedFile } from '../files/stagingStore.ts';
 import { beginOnBlack } from './beginOnBlack.ts';
+import { checkResults, damageOf } from './checkResults.ts';
 import { makeResults } from './makeResults.ts';
 import { publishOne } from './publishResults.ts';
 import type { Run } from './run.ts';
@@ -23,6 +24,9 @@ const maxWait = 15 * 60_000;
  */
 const believedAfter = 8;
 
+/** How often whole but damaged bytes must come: a fault on the way seldom repeats itself. */
+const damageBelievedAfter = 4;
+
 /** Media types that a network that wants a sign-in, or a host in trouble, sends in place of an image. */
 const textual = /^text\/(?:html|plain)$|[/+]json$/;
 
@@ -35,6 +39,7 @@ export async function saveResults(run: Run): Promise<void> {
   await adoptStagedFiles(run);
   for (;;) {
     const missing = await fetchAll(run);
+    await checkResults(run);
     await makeResults(run);
     // In order, so that numbered names follow the order of the images.
     for (const { index } of run.task()?.results.filter(({ state }) => state === 'staged') ?? []) {
@@ -117,7 +122,7 @@ async function adoptStagedFiles(run: Run): Promise<void> {
   for (const result of remote) {
     const file = arrived.get(result.index);
     if (file) {
-      const { error: _, seemsCut: __, ...kept } = result;
+      const { error: _, seemsCut: __, damage: ___, ...kept } = result;
       await run.record({ type: 'fetched', result: { ...kept, state: 'staged', ...file } });
     }
   }
@@ -197,14 +202,16 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
       if (!file) {
         throw new LimnerError('protocol', "The image wasn't received completely.", { phase: 'download' });
       }
-      const doubt = checkDownload(run, task, result.index, file, named);
+      const damage = await damageOf(run, file);
+      const arrived = { ...file, ...(damage !== undefined && { damage }) };
+      const doubt = checkDownload(run, task, result.index, arrived, named);
       if (doubt) {
         // Nor is it to be found there after a crash.
         await unlink(file.stagedPath);
         throw doubt;
       }
-      const { error: _, seemsCut: __, ...kept } = result;
-      await run.record({ type: 'fetched', result: { ...kept, state: 'staged', ...file } });
+      const { error: _, seemsCut: __, damage: ___, ...kept } = result;
+      await run.record({ type: 'fetched', result: { ...kept, state: 'staged', ...arrived } });
       return undefined;
     } catch (error) {
       return { phase: 'download', billing: 'yes', ...asLimnerError(error).toRecord() };
@@ -219,7 +226,7 @@ function checkDownload(
   run: Run,
   task: Task,
   index: number,
-  { mediaType, sha256, seemsCut }: StagedFile,
+  { mediaType, sha256, seemsCut, damage }: StagedFile,
   named = '',
 ): LimnerError | undefined {
   if (mediaType === undefined && textual.test(named)) {
@@ -227,7 +234,7 @@ function checkDownload(
       billing: 'yes',
     });
   }
-  if (mediaType !== undefined && !seemsCut) {
+  if (mediaType !== undefined && !seemsCut && damage === undefined) {
     return undefined;
   }
   const before = run.suspectDownloads.get(index);
@@ -235,9 +242,12 @@ function checkDownload(
   run.suspectDownloads.set(index, { sha256, times });
   const said = seemsCut
     ? 'The image appears to be truncated.'
-    : "The received data isn't a PNG, JPEG, or WebP image.";
+    : damage !== undefined
+      ? `The image appears to be damaged: ${damage}.`
+      : "The received data isn't a PNG, JPEG, or WebP image.";
   const error = new LimnerError('network', said, { billing: 'yes' });
-  return times < believedAfter && isRetryable(error.toRecord(), task, run.context.clock.now())
+  return times < (damage === undefined ? believedAfter : damageBelievedAfter) &&
+    isRetryable(error.toRecord(), task, run.context.clock.now())
     ? error
     : undefined;
 }

@@ -102,6 +102,7 @@ export class StillWorld {
       finish: noCodecs,
       fileColours: noCodecs,
       backgroundOf: noCodecs,
+      findFlaw: async () => undefined,
       settings: () => this.settings,
       publisher: async () => this.publisher,
     });
