@@ -61,10 +61,7 @@ export function encodingProblem({ format, quality, lossless }: EncodingWishes): 
 }
 
 /** Returns the format of a file; undefined where none is asked for. To be checked by `encodingProblem` before. */
-export function encodingOf({
-  format,
-  lossless,
-}: Pick<EncodingWishes, 'format' | 'lossless'>): Encoding | undefined {
+export function encodingOf({ format, lossless }: EncodingWishes): Encoding | undefined {
   return format && (format === 'webp' && lossless ? { format, lossless } : { format });
 }
 

@@ -52,6 +52,7 @@ export class StillWorld {
     await sink.close();
     return 'image/png';
   };
+  findFlaw: (path: string) => Promise<string | undefined> = async () => undefined;
   publisher: Publisher | undefined;
   readonly #folder: string;
 
@@ -102,7 +103,7 @@ export class StillWorld {
       finish: noCodecs,
       fileColours: noCodecs,
       backgroundOf: noCodecs,
-      findFlaw: async () => undefined,
+      findFlaw: async (path) => this.findFlaw(path),
       settings: () => this.settings,
       publisher: async () => this.publisher,
     });

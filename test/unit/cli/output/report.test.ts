@@ -68,7 +68,10 @@ const reports: [string, Partial<Task>, string[], number][] = [
   ],
   [
     'it is damaged',
-    { request: aRequest(), results: [saved(0, { damage: 'the checksum of chunk IDAT at byte 33 is wrong' })] },
+    {
+      request: aRequest(),
+      results: [saved(0, { damage: 'the checksum of chunk IDAT at byte 33 is wrong' })],
+    },
     [
       'The image appears to be damaged: the checksum of chunk IDAT at byte 33 is wrong. It was saved as received.',
     ],
