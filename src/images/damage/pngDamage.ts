@@ -226,7 +226,16 @@ class PixelCheck {
     this.#first = first;
     this.#isStrict = isStrict;
     this.#rows = rowLengths(header);
-    this.#inflate.on('data', (piece: Buffer) => this.#walk(piece));
+    this.#inflate.on('data', (piece: Buffer) => {
+      this.#walk(piece);
+      // Until its end is reached, zlib goes on writing to the same memory.
+      if (
+        piece.byteOffset + piece.length === piece.buffer.byteLength &&
+        piece.buffer instanceof ArrayBuffer
+      ) {
+        piece.buffer.transfer(0);
+      }
+    });
     // Damage leaves a write unanswered.
     this.#inflate.once('close', () => this.#written());
     // What is wrong with the chunks comes first.
