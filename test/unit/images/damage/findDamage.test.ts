@@ -530,7 +530,6 @@ describe('findDamage', () => {
       assert.equal(await found(inserted(frame, twice)), undefined);
       assert.ok(await sharpTakes(inserted(frame, twice)));
     });
-
   });
 
   describe('in a WebP', () => {
