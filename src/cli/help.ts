@@ -17,8 +17,8 @@ Environment:
 
 Exit codes:
   0    every image was saved as it was asked for
-  1    failed, or an image is missing, or isn't as it was asked for: its background couldn't be removed, or it couldn't
-       get its format or size; the message says what, and what may have been billed
+  1    failed, or an image is missing or damaged, or isn't as it was asked for: its background couldn't be removed, or it
+       couldn't get its format or size; the message says what, and what may have been billed
   2    an argument, file, or variable is invalid; nothing was sent
   3    the outcome of the request is unknown; it may have been billed
   4    the budget would be exceeded; nothing was sent
