@@ -17,6 +17,8 @@ const headerLength = 13;
 const longest = 2 ** 31 - 1;
 /** Bytes of pixels that come at once: few enough to be walked through between two frames. */
 const inflatedLength = 128 * 1024;
+/** Bytes that are decompressed at once. Many programs write chunks of 8 kB. */
+const gatheredLength = 128 * 1024;
 
 const bitDepths = new Map([
   [0, [1, 2, 4, 8, 16]],
@@ -217,6 +219,9 @@ class PixelCheck {
   readonly #rows: Generator<number, undefined>;
   readonly #inflate = createInflate({ chunkSize: inflatedLength });
   readonly #inflated = once(this.#inflate, 'end');
+  /** Compressed bytes that wait for more: each trip to the thread that decompresses them takes a while. */
+  readonly #gathered = Buffer.allocUnsafe(gatheredLength);
+  #filled = 0;
   #leftInRow = 0;
   #compressed = 0;
   #written: () => void = () => {};
@@ -245,17 +250,32 @@ class PixelCheck {
   /** Resolves when more can be written, also after damage. */
   async write(compressed: Buffer): Promise<void> {
     this.#compressed += compressed.length;
-    if (compressed.length === 0 || this.#inflate.readableEnded) {
+    for (let at = 0; at < compressed.length;) {
+      const copied = compressed.copy(this.#gathered, this.#filled, at);
+      this.#filled += copied;
+      at += copied;
+      if (this.#filled === this.#gathered.length) {
+        await this.#flush();
+      }
+    }
+  }
+
+  /** Decompresses what was gathered. */
+  async #flush(): Promise<void> {
+    const gathered = this.#gathered.subarray(0, this.#filled);
+    this.#filled = 0;
+    if (gathered.length === 0 || this.#inflate.readableEnded || this.#inflate.destroyed) {
       return;
     }
     await new Promise<void>((resolve) => {
       this.#written = resolve;
-      this.#inflate.write(compressed, () => resolve());
+      this.#inflate.write(gathered, () => resolve());
     });
   }
 
   /** @throws DamageFound */
   async end(): Promise<void> {
+    await this.#flush();
     this.#inflate.end();
     try {
       await this.#inflated;
