@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import type { Codecs } from './images/codecs/codecs.ts';
+import { findFlaw } from './images/findFlaw.ts';
 import { LateCodecs } from './images/lateCodecs.ts';
 import { Thumbnails } from './images/thumbnails.ts';
 import { ResultDownloader } from './service/results/download.ts';
@@ -123,6 +124,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     }),
     compositeMasked: async (edit) => (await codecs.get()).compositeMasked(edit),
     finish: async (...given) => (await codecs.get()).finish(...given),
+    findFlaw: async (path) => findFlaw(path, async () => codecs.get()),
     fileColours: async (bytes) => (await codecs.get()).fileColours(bytes),
     backgroundOf: async (bytes) => (await codecs.get()).backgroundOf(bytes),
     settings,

@@ -8,7 +8,13 @@ import type { Engine } from '../engine.ts';
 import type { Codecs } from '../images/codecs/codecs.ts';
 import type { Finished } from '../images/codecs/finishing/finish.ts';
 import { type Finish, finishProblem } from '../images/formats/finish.ts';
-import { encodingOf, encodingProblem, finishOf, wishesProblem } from '../images/formats/finishWishes.ts';
+import {
+  encodingOf,
+  encodingProblem,
+  finishOf,
+  type FinishWishes,
+  wishesProblem,
+} from '../images/formats/finishWishes.ts';
 import type { ReasonToLeaveAlone } from '../images/formats/leftAlone.ts';
 import { askedFormat } from '../tasks/files/fileNames.ts';
 import type { AgentHost } from './agentHost.ts';
@@ -58,14 +64,15 @@ function wayOf(
   const [, margin, unit] = /^([\d.]+)(px|%)$/u.exec(trim ?? '') ?? [];
   const format = askedFormat(fileName)?.format ?? 'png';
   const file = { format, quality, lossless };
-  const how = finishOf({
+  const wishes: FinishWishes = {
     ...(transparent && { cutout: { by: 'key' } }),
     encoding: encodingOf(file),
     size,
     fit: fit ?? 'crop',
     fill,
     ...(margin !== undefined && { trim: { margin: Number(margin), unit: unit === '%' ? '%' : 'px' } }),
-  });
+  };
+  const how = finishOf(wishes, quality);
   const problem = encodingProblem(file) ?? wishesProblem({ fill }) ?? finishProblem(how);
   if (problem !== undefined) {
     throw new LimnerError('invalid_request', problem, notSent);
@@ -115,11 +122,13 @@ async function replaceContents(
 }
 
 function notesOn({ got, size, bytes, mediaType, cutout, ...facts }: Finished): string[] {
-  const { untouched, scaled, untrimmed, flattened, lostColours, lostCredentials } = facts;
+  const { untouched, scaled, untrimmed, flattened, lostColours, lostCredentials, notSmaller, damage } = facts;
   const format = mediaType.replace('image/', '').toUpperCase();
   const sizes = `${got.width} × ${got.height} became ${size.width} × ${size.height}`;
   return [
     `${format}, ${sizes}, ${Math.ceil(bytes.length / 1024)} KB`,
+    ...(damage === undefined ? [] : [`Note: The original is damaged: ${damage}.`]),
+    ...(notSmaller ? ['Note: The new file is not smaller than the original.'] : []),
     ...(untouched ? ['Note: There was nothing to change: the file is as it was.'] : []),
     ...(scaled === 'up' ? ['Note: It was scaled up, and has no more detail than before.'] : []),
     ...(untrimmed ? ['Note: There was nothing to trim: no pixel is transparent, or all are.'] : []),

@@ -1,5 +1,7 @@
 import { messageOf } from '../common/messageOf.ts';
 import { askedFormat } from '../tasks/files/fileNames.ts';
+import { isWhole } from '../common/wholeImages.ts';
+import { isAsAsked } from '../tasks/requests/isAsAsked.ts';
 import type { Task, TaskResult } from '../tasks/task.ts';
 import type { AgentHost } from './agentHost.ts';
 import type { Place } from './places.ts';
@@ -57,25 +59,15 @@ export class Replacements {
 }
 
 /** Returns why an image is no replacement of a file, whose contents are better than it. */
-function obstacle(
-  { request, results }: Task,
-  { finished, mediaType }: TaskResult,
-  { fileName }: Place,
-): string | undefined {
+function obstacle({ request, results }: Task, result: TaskResult, { fileName }: Place): string | undefined {
   if (results.length > 1) {
     return 'The service sent several images.';
   }
-  const isFinished = request.finish === undefined || (finished !== undefined && isAsAsked(finished));
-  const isWhole = request.onBlack === undefined && isFinished;
-  return isWhole && mediaType === `image/${askedFormat(fileName)?.format}`
+  if (!isWhole(result)) {
+    return 'The image is damaged.';
+  }
+  const isMade = request.onBlack === undefined && isAsAsked(request, result);
+  return isMade && result.mediaType === `image/${askedFormat(fileName)?.format}`
     ? undefined
     : 'The image could not be made as it was asked for.';
-}
-
-function isAsAsked(finished: NonNullable<TaskResult['finished']>): boolean {
-  return (
-    !('problem' in finished) &&
-    (finished.untouched ?? 'nothingToDo') === 'nothingToDo' &&
-    finished.cutout?.verdict !== 'bad'
-  );
 }

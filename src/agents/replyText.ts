@@ -114,6 +114,9 @@ function savedLines(request: TaskRequest, result: TaskResult, words: Words): str
     `Saved ${words.nameOf(uri)} (${mediaTypes[mediaType] ?? mediaType}, ${sizes.join(', ')}${bytes})`,
     ...words.remarksOn(request, result).map((remark) => `Note: ${remark}`),
     ...(result.seemsCut ? ['Note: The image appears to be cut off. It was saved as received.'] : []),
+    ...(result.damage === undefined
+      ? []
+      : [`Note: The image appears to be damaged: ${result.damage}. It was saved as received.`]),
   ];
 }
 

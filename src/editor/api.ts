@@ -4,7 +4,7 @@ import type { TaskStatus } from '../common/taskStatus.ts';
 import { type ImageCounts, imageCounts } from '../common/resultAvailability.ts';
 import type { Task } from '../tasks/task.ts';
 import type { TaskOutcome } from './paint/taskRuns.ts';
-import { savedFiles } from './taskList/taskLabels.ts';
+import { damagedFiles, savedFiles } from './taskList/taskLabels.ts';
 import type { EngineHost } from './window/engineHost.ts';
 import * as commands from './commandIds.ts';
 import type { PaintArguments } from './paint/paintArguments.ts';
@@ -24,6 +24,8 @@ export interface LimnerTask {
   files: vscode.Uri[];
   /** How many images it was to bring, and how many came. */
   images: ImageCounts;
+  /** Those of the files that were saved as received although they are truncated or damaged. */
+  damagedFiles: vscode.Uri[];
   /** Why it ended without all of its images, or what it waits for. */
   error?: { code: ErrorCode; message: string };
 }
@@ -95,6 +97,7 @@ function described(task: Task): LimnerTask {
     ...(progress !== undefined && { progress }),
     files: savedFiles(task),
     images: imageCounts(task),
+    damagedFiles: damagedFiles(task),
     ...(error && { error: { code: error.code, message: error.message } }),
   };
 }

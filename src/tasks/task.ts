@@ -181,11 +181,14 @@ export const taskResult = v.object({
   /** In bytes. */
   size: v.exactOptional(v.number()),
   mediaType: v.exactOptional(v.string()),
+  /** As it is seen, upright, in pixels. */
   width: v.exactOptional(v.number()),
   height: v.exactOptional(v.number()),
   sha256: v.exactOptional(v.string()),
   /** Its bytes end before the image does; they are all that came. */
   seemsCut: v.exactOptional(v.literal(true)),
+  /** What is wrong with its bytes otherwise, in English, to follow "The image is damaged: ". They are saved as received. */
+  damage: v.exactOptional(v.string()),
   /** Its bytes are the damaged base64 that it came as. */
   isText: v.exactOptional(v.literal(true)),
   revisedPrompt: v.exactOptional(v.string()),

@@ -62,7 +62,7 @@ describe('limner.fitImage and limner.convertImage', () => {
       [image, { format: 'jpeg', quality: 300 }, 'invalid_request'],
       [image, { format: 'jpeg', lossless: true }, 'invalid_request'],
       [image, { format: 'png', quality: 999 }, 'invalid_request'],
-      [image, { quality: 50 }, 'invalid_request'],
+      [image, { quality: 50 }, 'unsupported_image'],
       [image, { size: '5x5', fill: 'purple' }, 'invalid_request'],
       [image, { formt: 'png' }, 'invalid_request'],
       [vscode.Uri.joinPath(image, '..', 'notes.txt'), { size: '5x5' }, 'unsupported_image'],

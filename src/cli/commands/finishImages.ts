@@ -40,7 +40,7 @@ export interface FinishOptions extends Omit<FinishWishes, 'cutout' | 'encoding'>
  * `limner finish`: makes new files of images, one by one, beside them or in a folder, and prints their paths. Nothing is
  * sent, and no file is replaced.
  *
- * @returns the exit code
+ * @returns the exit code: failed where an image can't be finished or is damaged
  * @throws LimnerError `invalid_request` for options that cannot be had together, or a folder that is not writable
  */
 export async function finishImages(
@@ -61,10 +61,10 @@ export async function finishImages(
       try {
         const outcome = await finishOne(await codecs.get(), path, how);
         const { bytes: _, ...made } = outcome;
-        const { got, cutout } = outcome;
+        const { got, damage, cutout } = outcome;
         const isBad = cutout?.verdict === 'bad';
         // What was made is thrown away: the file is the one that was given.
-        const facts = isBad ? { got, size: got, cutout } : made;
+        const facts = isBad ? { got, size: got, damage, cutout } : made;
         const isNew = outcome.untouched === undefined && !isBad;
         const file = isNew ? await publish(outcome, path, folder ?? dirname(path), scratch) : path;
         output.result(output.json ? jsonLine({ file, from: path, ...facts }) : file);
@@ -72,7 +72,7 @@ export async function finishImages(
           output.say(printable(`${basename(path)}: ${remark}`));
         }
         const isDone = isNew || outcome.untouched === 'nothingToDo';
-        code = isDone && !isBad ? code : exitCodes.failed;
+        code = isDone && !isBad && outcome.damage === undefined ? code : exitCodes.failed;
       } catch (error) {
         const { code: why, message } = asLimnerError(error);
         if (output.json) {
@@ -97,7 +97,8 @@ function finishFor({ format, quality, lossless, transparent, ...wishes }: Finish
     throw new LimnerError('invalid_request', 'Use --fit with --size.');
   }
   const file = { format, quality, lossless };
-  const how = finishOf({ ...wishes, cutout: transparent && { by: 'key' }, encoding: encodingOf(file) });
+  const encoding = encodingOf(file);
+  const how = finishOf({ ...wishes, cutout: transparent && { by: 'key' }, encoding }, quality);
   const problem = encodingProblem(file) ?? wishesProblem(wishes) ?? finishProblem(how);
   if (problem !== undefined) {
     throw new LimnerError('invalid_request', problem);
@@ -130,9 +131,9 @@ async function publish(
 
 /** Returns what a person should know about a finished image. */
 function remarksOn(finished: Finished): string[] {
-  const { got, size, untouched, cutout } = finished;
+  const { got, size, untouched, damage, cutout } = finished;
   if (cutout?.verdict === 'bad') {
-    return finishRemarks({ cutout });
+    return finishRemarks({ cutout, ...(damage !== undefined && { damage }) });
   }
   return [
     ...(untouched === 'nothingToDo' ? ['The image is already as asked for.'] : []),

@@ -19,14 +19,18 @@ export function finishRemarks({
   lostColours,
   lostCredentials,
   embedded,
+  notSmaller,
+  damage,
   cutout,
 }: Omit<FinishFacts, 'got'>): string[] {
   const told: (string | false | undefined)[] = [
+    damage !== undefined && `The original is damaged: ${damage}.`,
     cutout && cutoutRemark(cutout),
     untouched && untouchedRemarks[untouched],
     scaled === 'up' && 'Scaled up: details were invented.',
     untrimmed && 'There is nothing to trim: no pixel is transparent, or all are.',
     flattened !== undefined && `Transparency became ${flattened}.`,
+    notSmaller && 'The new file is not smaller than the original.',
     lostColours && 'The colors may look different: the format cannot hold what they mean.',
     lostCredentials && 'The Content Credentials were left out: they hold for the original only.',
     embedded === 'credentials' &&

@@ -36,7 +36,7 @@ export function remarks(task: Task, isElsewhere?: boolean): string[] {
     case 'completed':
       return [
         ...unsaved(task),
-        ...seemingCut(task),
+        ...damaged(task),
         ...making(task),
         ...(error ? [cutOff(task, error)] : []),
         ...(!error && results.length < request.n
@@ -140,10 +140,14 @@ function unsaved(task: Task): string[] {
       ];
 }
 
-function seemingCut({ results, request }: Task): string[] {
-  return results
-    .filter(({ state, seemsCut }) => state === 'saved' && seemsCut)
-    .map((result) => `${nameOf(result, request)} appears to be truncated. It was saved as received.`);
+function damaged({ results, request }: Task): string[] {
+  return results.flatMap((result) => {
+    const { state, seemsCut, damage } = result;
+    const said = seemsCut ? 'truncated' : damage === undefined ? undefined : `damaged: ${damage}`;
+    return state === 'saved' && said !== undefined
+      ? [`${nameOf(result, request)} appears to be ${said}. It was saved as received.`]
+      : [];
+  });
 }
 
 /** Says how the saved files differ from what came and from what was asked for. */

@@ -30,6 +30,7 @@ export function taskJson(task: Task): Record<string, unknown> {
       height,
       sha256,
       seemsCut: about.seemsCut,
+      damage: about.damage,
       finished: about.finished,
       received: about.answer?.path ?? unsupportedData({ state, ...about }),
       url: urlToOpen({ state, ...about }),

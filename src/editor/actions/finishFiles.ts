@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { isLimnerError } from '../../common/limnerError.ts';
 import type { Finished } from '../../images/codecs/finishing/finish.ts';
-import { type CutoutReport, type Encoding, type Finish, finishProblem } from '../../images/formats/finish.ts';
+import { type CutoutReport, type Finish, finishProblem } from '../../images/formats/finish.ts';
 import { encodingOf, encodingProblem, finishOf, wishesProblem } from '../../images/formats/finishWishes.ts';
 import { allMultiples } from '../../images/formats/roundedUp.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
@@ -181,7 +181,7 @@ export class FileFinisher {
       if (problem !== undefined) {
         throw refuse('invalid_request', problem);
       }
-      const how = checked(finishOf({ ...wishes, encoding: encodingOf(file) }));
+      const how = checked(finishOf({ ...wishes, encoding: encodingOf(file) }, quality));
       const { saved, check } = await this.#finishAll(await imagesMeant(this.#folders, first, second), how);
       check();
       return saved;
@@ -233,22 +233,22 @@ function checked(how: Finish): Finish {
 }
 
 async function askEncoding(files: readonly vscode.Uri[]): Promise<Finish> {
-  const items: (vscode.QuickPickItem & { encoding: Encoding })[] = [
-    { label: 'PNG', description: vscode.l10n.t('keeps every pixel'), encoding: { format: 'png' } },
+  const items: (vscode.QuickPickItem & { how: Finish })[] = [
+    { label: 'PNG', description: vscode.l10n.t('keeps every pixel'), how: { encoding: { format: 'png' } } },
     {
       label: vscode.l10n.t('WebP, Lossless'),
       description: vscode.l10n.t('keeps every pixel'),
-      encoding: { format: 'webp', lossless: true },
+      how: { encoding: { format: 'webp', lossless: true } },
     },
     {
       label: 'WebP',
       description: vscode.l10n.t('quality {0}, small', 90),
-      encoding: { format: 'webp', quality: 90 },
+      how: { encoding: { format: 'webp' }, quality: 90 },
     },
     {
       label: 'JPEG',
       description: vscode.l10n.t('quality {0}, without transparency', 90),
-      encoding: { format: 'jpeg', quality: 90 },
+      how: { encoding: { format: 'jpeg' }, quality: 90 },
     },
   ];
   const placeholder = vscode.l10n.t('Format of the new file. It costs nothing.');
@@ -257,7 +257,7 @@ async function askEncoding(files: readonly vscode.Uri[]): Promise<Finish> {
   if (reply.kind !== 'answer') {
     throw new vscode.CancellationError();
   }
-  return { encoding: reply.value.encoding };
+  return reply.value.how;
 }
 
 /** Returns what is finished, in short. */

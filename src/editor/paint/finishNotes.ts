@@ -10,8 +10,12 @@ export function finishNotes({
   lostColours,
   lostCredentials,
   embedded,
+  notSmaller,
+  damage,
 }: Omit<FinishFacts, 'got'>): string[] {
   return [
+    ...(damage === undefined ? [] : [vscode.l10n.t('The original is damaged: {0}.', damage)]),
+    ...(notSmaller ? [vscode.l10n.t('The new file is not smaller than the original.')] : []),
     ...(untouched === 'animated'
       ? [vscode.l10n.t('Saved as received: animated images are left alone.')]
       : []),

@@ -2,7 +2,8 @@ import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Damage } from '../../images/damage/damage.ts';
-import { readDimensions, type Dimensions } from '../../images/formats/dimensions.ts';
+import type { Dimensions } from '../../images/formats/dimensions.ts';
+import { readUprightSize } from '../../images/formats/orientation.ts';
 import type { TaskInput } from '../../tasks/task.ts';
 import { describeInput, isDamagedInput, type InputRole } from '../../tasks/files/taskInput.ts';
 import { newInputFile } from './inputFolder.ts';
@@ -180,11 +181,11 @@ function refuseImage(code: ErrorCode, message: string): Error {
   return refuse(code, message, [chooseImage(vscode.l10n.t('Choose Another Image…'))]);
 }
 
-/** Reads an image's dimensions; undefined when the file does not say. */
+/** Reads an image's dimensions as it is seen; undefined when the file does not say. */
 export async function dimensionsOf(path: string): Promise<Dimensions | undefined> {
   const file = await open(path, 'r');
   try {
-    return await readDimensions(file);
+    return await readUprightSize(file);
   } finally {
     await file.close();
   }
@@ -214,8 +215,6 @@ function damageText({ what, chunk, offset }: Damage): string {
       return vscode.l10n.t('the checksum of chunk {0} at byte {1} is wrong', chunk, offset);
     case 'truncated':
       return vscode.l10n.t("it's truncated in or right after {0} at byte {1}", chunk, offset);
-    case 'trailing':
-      return vscode.l10n.t('it has extra data after its end, starting at byte {0}', offset);
     case 'order':
       return vscode.l10n.t('{0} at byte {1} is out of place', chunk, offset);
     case 'missing':

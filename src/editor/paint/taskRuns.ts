@@ -7,7 +7,7 @@ import { commandAction, describeError, offer } from '../failures/errorText.ts';
 import { failTask, reportFailure } from '../questions/refusal.ts';
 import { progressOf } from '../taskList/batchProgress.ts';
 import type { TaskNotices } from '../taskList/taskNotices.ts';
-import { firstError, savedFiles } from '../taskList/taskLabels.ts';
+import { damagedFiles, firstError, savedFiles } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
 
@@ -17,6 +17,8 @@ export interface TaskOutcome {
   files: vscode.Uri[];
   /** How many images were asked for, and how many came. */
   images: ImageCounts;
+  /** Those of the files that were saved as received although they are truncated or damaged. */
+  damagedFiles: vscode.Uri[];
 }
 
 /** Follows tasks to their end. */
@@ -103,7 +105,7 @@ export class TaskRuns {
       const shown = await this.#afterSave(first);
       void this.#notices.saved(task, shown);
     }
-    return { taskId: task.id, files, images: imageCounts(task) };
+    return { taskId: task.id, files, images: imageCounts(task), damagedFiles: damagedFiles(task) };
   }
 
   /** @returns whether the image is visible now */

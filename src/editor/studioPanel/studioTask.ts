@@ -13,7 +13,7 @@ import { availableActions } from '../availableActions.ts';
 import { standingOf } from '../../common/taskStatus.ts';
 import { dimensionsOf } from '../paint/inputImages.ts';
 import { originalOf, sentPath } from '../taskList/edits.ts';
-import { statusText, taskDescription } from '../taskList/taskLabels.ts';
+import { damageText, statusText, taskDescription } from '../taskList/taskLabels.ts';
 import type { StudioImages } from './studioImages.ts';
 
 type Images = Pick<StudioImages, 'url' | 'windowUri'>;
@@ -91,6 +91,7 @@ async function studioImage(images: Images, task: Task, result: TaskResult): Prom
   const url = file && (await images.url(file));
   const outputUrl = result.answer && (await images.url(vscode.Uri.file(result.answer.path)));
   const isKnownSize = width !== undefined && height !== undefined;
+  const damage = damageText(result);
   return {
     index,
     ...(url !== undefined && { url }),
@@ -107,6 +108,7 @@ async function studioImage(images: Images, task: Task, result: TaskResult): Prom
     }),
     ...(outputUrl !== undefined && { outputUrl }),
     isOtherSize: isKnownSize && isOtherThan(asked, `${width}x${height}`, task.request),
+    ...(damage !== undefined && { damage }),
     ...finishOf(result),
     ...(revisedPrompt !== undefined && { revisedPrompt: plainText(revisedPrompt) }),
     ...(error && { error: describeImageError(error, task, result).message }),
@@ -134,6 +136,7 @@ function finishOf({
   if ('problem' in finished) {
     return { finishNotes: [vscode.l10n.t('Saved as received: {0}', finished.problem)] };
   }
+  const { damage: _, ...facts } = finished;
   return {
     received: finished.got,
     ...(finished.cutout && {
@@ -142,7 +145,7 @@ function finishOf({
         reasons: finished.cutout.reasons.map(({ text }) => text),
       },
     }),
-    finishNotes: finishNotes({ ...finished, ...(lostCredentials && { lostCredentials }) }),
+    finishNotes: finishNotes({ ...facts, ...(lostCredentials && { lostCredentials }) }),
   };
 }
 

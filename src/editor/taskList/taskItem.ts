@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { startOfDay, startOfYesterday } from '../../common/days.ts';
 import { restorable } from '../../common/resultAvailability.ts';
 import { isRunning, type TaskStatus } from '../../common/taskStatus.ts';
+import { isWhole } from '../../common/wholeImages.ts';
 import type { Task } from '../../tasks/task.ts';
 import { internalCommands, taskContext } from '../names.ts';
 import { availableActions, type TaskAction } from '../availableActions.ts';
@@ -157,13 +158,14 @@ export function imageItem(row: ImageRow, files: Files): vscode.TreeItem {
   return item;
 }
 
-/** Returns which image of its task it is, where there are several, and its size: "1 of 3 · 1024 × 1024". */
+/** Returns which image of its task it is, where there are several, its size, and whether it is damaged: "1 of 3 · 1024 × 1024". */
 export function imageLabel({ task, result }: ImageRow, isGone: boolean): string {
   const { index, width, height } = result;
   const images = task.results.length;
   const size = width === undefined || height === undefined ? '' : `${width} × ${height}`;
   const place = images > 1 ? vscode.l10n.t('{0} of {1}', index + 1, images) : '';
-  return [place, isGone ? missing() : size].filter((part) => part !== '').join(' · ');
+  const state = isWhole(result) ? '' : vscode.l10n.t('damaged');
+  return [place, isGone ? missing() : size, isGone ? '' : state].filter((part) => part !== '').join(' · ');
 }
 
 /** Returns the command of a click: as in the Explorer it shows the image and leaves the focus in the list. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { clockTime } from '../../common/days.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import { ellipsize, formatDuration } from '../../common/text.ts';
+import { damageIn, isWhole } from '../../common/wholeImages.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import { wantsKey } from '../../common/resultAvailability.ts';
 import { oneLine } from '../window/plainText.ts';
@@ -27,13 +28,14 @@ export function taskDescription(task: Task, now = Date.now()): string {
   if (saved > 0 && saved < wanted) {
     return vscode.l10n.t('{0} of {1} images · {2}', saved, wanted, time);
   }
-  const images = savedImages(task).length;
-  if (images === 0) {
+  const images = savedImages(task);
+  if (images.length === 0) {
     return `${outcomeText(task)} · ${time}`;
   }
-  return images === 1
-    ? vscode.l10n.t('1 image · {0}', time)
-    : vscode.l10n.t('{0} images · {1}', images, time);
+  const ended = images.every(isWhole) ? time : `${vscode.l10n.t('damaged')} · ${time}`;
+  return images.length === 1
+    ? vscode.l10n.t('1 image · {0}', ended)
+    : vscode.l10n.t('{0} images · {1}', images.length, ended);
 }
 
 /** Returns the time of day at which a task ended. */
@@ -167,6 +169,13 @@ export function savedFiles(task: Task): vscode.Uri[] {
   return savedImages(task).map(({ uri }) => vscode.Uri.parse(uri, true));
 }
 
+/** Returns the files that a task has saved although they are truncated or damaged. */
+export function damagedFiles(task: Task): vscode.Uri[] {
+  return savedImages(task)
+    .filter((image) => !isWhole(image))
+    .map(({ uri }) => vscode.Uri.parse(uri, true));
+}
+
 /** Whether all images of a task wait for a folder that cannot be reached. */
 export function isInInbox(task: Task): boolean {
   return (
@@ -176,8 +185,26 @@ export function isInInbox(task: Task): boolean {
   );
 }
 
-/** Says why an image is not what was asked for, in the place where it is. */
-export function finishProblem(finished: TaskResult['finished']): string[] {
+/** Says why an image is not whole, or not what was asked for, in the place where it is. */
+export function imageProblem(result: TaskResult): string[] {
+  const damage = damageText(result);
+  return [...(damage === undefined ? [] : [damage]), ...finishProblem(result.finished)];
+}
+
+/** Says that the file of a saved image, or the one that it was made of, is not whole; undefined when it is. */
+export function damageText(result: TaskResult): string | undefined {
+  const damage = damageIn(result);
+  if (result.state !== 'saved' || isWhole(result)) {
+    return undefined;
+  }
+  return damage === undefined
+    ? vscode.l10n.t('The image appears to be truncated. It was saved as received.')
+    : result.damage === undefined
+      ? vscode.l10n.t('The original is damaged: {0}.', damage)
+      : vscode.l10n.t('The image appears to be damaged: {0}. It was saved as received.', damage);
+}
+
+function finishProblem(finished: TaskResult['finished']): string[] {
   if (!finished || 'problem' in finished) {
     return finished ? [vscode.l10n.t('Saved as received: {0}', finished.problem)] : [];
   }

@@ -7,7 +7,7 @@ import { describeTaskFailure, showTaskFailure, taskName } from '../failures/task
 import * as commands from '../commandIds.ts';
 import { internalCommands } from '../names.ts';
 import { isRunning } from '../../common/taskStatus.ts';
-import { finishProblem, firstError, outcomeOf, savedImages } from './taskLabels.ts';
+import { firstError, imageProblem, outcomeOf, savedImages } from './taskLabels.ts';
 import type { TaskTree } from './taskTree.ts';
 
 /**
@@ -70,7 +70,7 @@ export class TaskNotices implements vscode.Disposable {
       // Its end is that of both.
       return;
     }
-    const [problem] = task.results.flatMap(({ finished }) => finishProblem(finished));
+    const [problem] = task.results.flatMap(imageProblem);
     if (problem !== undefined && !this.#isViewed(task.id)) {
       await offer(
         vscode.window.showWarningMessage,

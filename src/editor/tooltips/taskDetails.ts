@@ -7,7 +7,7 @@ import type { Task, TaskResult } from '../../tasks/task.ts';
 import { billingText, isFree } from '../failures/billing.ts';
 import { describeError, describeImageError } from '../failures/errorText.ts';
 import { spentText } from '../questions/costText.ts';
-import { editedNames, finishProblem, statusText } from '../taskList/taskLabels.ts';
+import { editedNames, imageProblem, statusText } from '../taskList/taskLabels.ts';
 import { serviceName } from '../window/serviceNames.ts';
 
 /** Most characters of a model's remark that are shown. */
@@ -35,9 +35,6 @@ export function taskDetails(task: Task): string {
   const words = [
     ...known(remark, (text) => vscode.l10n.t('The service says: {0}', ellipsize(text, maxRemarkLength))),
     ...problemsOf(task),
-    ...(task.results.some(({ seemsCut }) => seemsCut)
-      ? [vscode.l10n.t('An image appears to be truncated. It was saved as received.')]
-      : []),
   ];
   return [request.prompt.trim(), facts.join('\n'), ...words].join('\n\n');
 }
@@ -51,8 +48,8 @@ function receivedSize({ finished }: TaskResult): { width: number; height: number
 function problemsOf(task: Task): string[] {
   const { error, results } = task;
   const ofImages = results.flatMap((result) => {
-    const { error, finished } = result;
-    return [...(error ? [describeImageError(error, task, result).message] : []), ...finishProblem(finished)];
+    const { error } = result;
+    return [...(error ? [describeImageError(error, task, result).message] : []), ...imageProblem(result)];
   });
   const isOfImage = results.some(({ error: other }) => error && other?.message === error.message);
   return [...new Set([...(error && !isOfImage ? [describeError(error, task).message] : []), ...ofImages])];

@@ -13,10 +13,12 @@ export async function uprightSize(bytes: Uint8Array): Promise<Dimensions> {
 
 /**
  * Decodes an image and applies its EXIF orientation.
+ *
+ * @param onFlaw as for `decodeImage`
  * @throws CodecError as `decodeImage`
  */
-export async function decodeUpright(bytes: Uint8Array): Promise<Pixels> {
-  const stored = await decodeImage(bytes);
+export async function decodeUpright(bytes: Uint8Array, onFlaw?: (flaw: string) => void): Promise<Pixels> {
+  const stored = await decodeImage(bytes, onFlaw);
   const turned = applyOrientation(stored, await readOrientation(bytes));
   if (turned !== stored) {
     release(stored.rgba);

@@ -6,15 +6,19 @@ import type { Encoding } from '../formats/finish.ts';
 import { undecodable } from '../formats/leftAlone.ts';
 import { maxPixels, maxSide } from '../formats/limits.ts';
 import { sniffImage } from '../formats/sniff.ts';
+import { findPngFlaw } from '../damage/findDamage.ts';
 import { readPng } from './byRows/readPng.ts';
 import { writeJpeg } from './byRows/writeJpeg.ts';
 import { writePng } from './byRows/writePng.ts';
 import { writeWebp } from './byRows/writeWebp.ts';
-import { CodecError, isLarge, isOpaque, type Pixels } from './pixels.ts';
+import { CodecError, type CodecOptions, DamagedImage, isLarge, isOpaque, type Pixels } from './pixels.ts';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
+import { saidFlaw, silentFlaw } from './decoderWords.ts';
+import { withCleanTransparency } from './cleanTransparency.ts';
+import { withRightChecksums } from './rightChecksums.ts';
 
 /** A format that the codecs read and write. */
 export type Format = Encoding['format'];
@@ -25,6 +29,13 @@ const undecodableTexts = {
   cmyk: 'the colors of printing (CMYK)',
   '12bit': '12 bits per channel',
 };
+
+/** What the codecs have printed since the last image was begun. */
+const said: string[] = [];
+
+function listen(line: string): void {
+  said.push(line);
+}
 
 const decoders = {
   png: codec(() => import('@jsquash/png/decode.js'), 'png/codec/pkg/squoosh_png_bg.wasm'),
@@ -45,16 +56,19 @@ export function imageSize(bytes: Uint8Array): Dimensions {
   formatOf(bytes);
   const size = dimensionsFromPrefix(bytes);
   if (size.kind !== 'known') {
-    throw new CodecError('The image ends before its dimensions.');
+    throw new DamagedImage('The image ends before its dimensions.', "its size can't be read");
   }
   return { width: size.width, height: size.height };
 }
 
 /**
  * Decodes a PNG, JPEG or WebP file, recognised by its bytes. An EXIF orientation is not applied.
- * @throws CodecError for other formats, damaged files, CMYK, twelve bits per channel and more than 100 megapixels
+ *
+ * @param onFlaw hears what is wrong with a damaged file that was decoded nevertheless, in English
+ * @throws CodecError for other formats, CMYK, twelve bits per channel and more than 100 megapixels; a `DamagedImage` for
+ *   damaged files
  */
-export async function decodeImage(bytes: Uint8Array): Promise<Pixels> {
+export async function decodeImage(bytes: Uint8Array, onFlaw?: (flaw: string) => void): Promise<Pixels> {
   const format = formatOf(bytes);
   const size = imageSize(bytes);
   if (size.width * size.height > maxPixels) {
@@ -64,17 +78,51 @@ export async function decodeImage(bytes: Uint8Array): Promise<Pixels> {
   if (reason) {
     throw new CodecError(`The image has ${undecodableTexts[reason]}, which Limner doesn't read.`);
   }
-  const plain = format === 'png' ? await readPng(bytes) : undefined;
-  if (plain) {
-    return plain;
+  if (format === 'png') {
+    return decodePng(bytes, onFlaw);
   }
-  const file = new Uint8Array(bytes).buffer;
-  const { data, width, height } = await decoders[format](isLarge(size), file).catch((error: unknown) => {
-    throw new CodecError(`The ${format} image is damaged or in an unsupported format.`, {
-      cause: error,
-    });
+  const pixels = await decodeWith(format, bytes).catch((cause: unknown) => {
+    throw failure(format, saidFlaw(said) ?? silentFlaw(cause), cause);
   });
+  const flaw = saidFlaw(said);
+  if (flaw !== undefined) {
+    onFlaw?.(flaw);
+  }
+  return pixels;
+}
+
+/** Decodes a PNG file. Where only checksums are wrong, its pixels are read all the same. */
+async function decodePng(bytes: Uint8Array, onFlaw?: (flaw: string) => void): Promise<Pixels> {
+  try {
+    return await readOrDecode(bytes);
+  } catch (error) {
+    const flaw = await findPngFlaw(bytes);
+    if (flaw?.what !== 'checksum') {
+      throw failure('png', flaw?.message, error);
+    }
+    const pixels = await readOrDecode(await withRightChecksums(bytes)).catch((cause: unknown) => {
+      throw failure('png', flaw.message, cause);
+    });
+    onFlaw?.(flaw.message);
+    return pixels;
+  }
+}
+
+async function readOrDecode(png: Uint8Array): Promise<Pixels> {
+  return (await readPng(png)) ?? decodeWith('png', await withCleanTransparency(png));
+}
+
+async function decodeWith(format: Format, bytes: Uint8Array): Promise<Pixels> {
+  const file = new Uint8Array(bytes).buffer;
+  said.length = 0;
+  const { data, width, height } = await decoders[format](isLarge(imageSize(bytes)), file);
   return { width, height, rgba: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
+}
+
+function failure(format: Format, flaw: string | undefined, cause: unknown): CodecError {
+  return flaw === undefined
+    ? new CodecError(`The ${format} image is damaged or in an unsupported format.`, { cause })
+    : new DamagedImage(`The ${format} image is damaged: ${flaw}.`, flaw, { cause });
 }
 
 /** @throws CodecError when the pixels are fewer or more than their size says, or too many for the format in a row */
@@ -142,13 +190,14 @@ export function formatOf(bytes: Uint8Array): Format {
 
 /** What a codec package exports. `init` makes a new instance, which takes over from an earlier one. */
 interface CodecModule<P extends unknown[], R> {
-  init: (wasm: WebAssembly.Module) => Promise<unknown>;
+  init: (wasm: WebAssembly.Module, options: CodecOptions) => Promise<unknown>;
   default: (...parameters: P) => Promise<R>;
 }
 
 /**
  * Returns a function that runs a codec, which is loaded when it is first needed. A large image gets rid of the instance
- * that it went through, because the memory of an instance never shrinks.
+ * that it went through, because the memory of an instance never shrinks; so does a failure, after which an instance may
+ * never return.
  */
 function codec<P extends unknown[], R>(
   load: () => Promise<CodecModule<P, R>>,
@@ -156,16 +205,20 @@ function codec<P extends unknown[], R>(
 ): (isLarge: boolean, ...parameters: P) => Promise<R> {
   const open = async () => {
     const [{ init, default: run }, compiled] = await Promise.all([load(), loadWasm(wasm)]);
-    await init(compiled);
-    return { run, renew: () => init(compiled) };
+    const renew = async (): Promise<unknown> => init(compiled, { print: listen, printErr: listen });
+    await renew();
+    return { run, renew };
   };
   let opened: ReturnType<typeof open> | undefined;
   return async (isLarge, ...parameters) => {
     const { run, renew } = await (opened ??= open());
+    let isSpent = true;
     try {
-      return await run(...parameters);
+      const result = await run(...parameters);
+      isSpent = isLarge;
+      return result;
     } finally {
-      if (isLarge) {
+      if (isSpent) {
         await renew();
       }
     }

@@ -17,6 +17,7 @@ import { convert, thumbnail, turnUpright } from './derived.ts';
 import { backgroundOf } from './finishing/backgroundOf.ts';
 import { fileColours } from './finishing/fileColours.ts';
 import { finish } from './finishing/finish.ts';
+import { flawOf } from './flawOf.ts';
 import { CodecError, type ImageDataLike } from './pixels.ts';
 
 export { jpegSegments, pngChunks, webpChunks } from '../formats/containers.ts';
@@ -38,6 +39,7 @@ const operations = {
   finish,
   fileColours,
   backgroundOf,
+  flawOf,
   thumbnail,
   turnUpright,
   maskFacts,
@@ -83,6 +85,11 @@ export class Codecs {
     const [bytes, , { onWhite } = {}] = parameters;
     const buffers = [bytes, ...(onWhite ? [onWhite] : [])].flatMap(largeBuffer);
     return this.#worker.handOver([...new Set(buffers)], 'finish', ...parameters);
+  }
+
+  /** Returns what is wrong with an image file, as `flawOf`. Large files are handed over as by `finish`. */
+  flawOf(bytes: Uint8Array): ReturnType<Operations['flawOf']> {
+    return this.#worker.handOver(largeBuffer(bytes), 'flawOf', bytes);
   }
 
   /**
@@ -139,7 +146,7 @@ function largeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
 
 /** Returns the buffers of a result, which are handed over instead of copied. */
 function buffersOf(result: Result): ArrayBuffer[] {
-  const values: unknown[] = result instanceof Uint8Array ? [result] : Object.values(result);
+  const values: unknown[] = result instanceof Uint8Array ? [result] : Object.values(result ?? {});
   return values.flatMap((value) =>
     value instanceof Uint8Array && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
   );

@@ -6,12 +6,18 @@ declare module '@jsquash/png/decode.js' {
 }
 
 declare module '@jsquash/jpeg/decode.js' {
-  export function init(module: WebAssembly.Module): Promise<void>;
+  export function init(
+    module: WebAssembly.Module,
+    options: import('./pixels.ts').CodecOptions,
+  ): Promise<void>;
   export default function decode(bytes: ArrayBuffer): Promise<import('./pixels.ts').ImageDataLike>;
 }
 
 declare module '@jsquash/jpeg/encode.js' {
-  export function init(module: WebAssembly.Module): Promise<void>;
+  export function init(
+    module: WebAssembly.Module,
+    options: import('./pixels.ts').CodecOptions,
+  ): Promise<void>;
   export default function encode(
     image: import('./pixels.ts').ImageDataLike,
     options: { quality: number; progressive?: boolean; baseline?: boolean },
@@ -19,12 +25,18 @@ declare module '@jsquash/jpeg/encode.js' {
 }
 
 declare module '@jsquash/webp/decode.js' {
-  export function init(module: WebAssembly.Module): Promise<void>;
+  export function init(
+    module: WebAssembly.Module,
+    options: import('./pixels.ts').CodecOptions,
+  ): Promise<void>;
   export default function decode(bytes: ArrayBuffer): Promise<import('./pixels.ts').ImageDataLike>;
 }
 
 declare module '@jsquash/webp/encode.js' {
-  export function init(module: WebAssembly.Module): Promise<void>;
+  export function init(
+    module: WebAssembly.Module,
+    options: import('./pixels.ts').CodecOptions,
+  ): Promise<void>;
   export default function encode(
     image: import('./pixels.ts').ImageDataLike,
     options: {

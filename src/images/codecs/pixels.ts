@@ -9,6 +9,12 @@ export interface Pixels {
   rgba: Uint8Array;
 }
 
+/** The options of a codec as far as they are used: what it prints, line by line. */
+export interface CodecOptions {
+  print: (line: string) => void;
+  printErr: (line: string) => void;
+}
+
 /** The browser's `ImageData` as far as the codecs use it. */
 export interface ImageDataLike {
   data: Uint8ClampedArray;
@@ -56,4 +62,15 @@ export function release({ buffer }: Uint8Array): void {
 /** Reports pixels that could not be read or written. */
 export class CodecError extends Error {
   readonly code = 'unsupported_image';
+}
+
+/** Reports a file that is too damaged to be decoded. */
+export class DamagedImage extends CodecError {
+  /** What is wrong with it, in English, to follow "The image is damaged: ". */
+  readonly flaw: string;
+
+  constructor(message: string, flaw: string, options?: ErrorOptions) {
+    super(message, options);
+    this.flaw = flaw;
+  }
 }

@@ -3,7 +3,6 @@ const messages = {
   format: () => "it isn't a PNG, JPEG, or WebP image",
   checksum: (chunk, offset) => `the checksum of chunk ${chunk} at byte ${offset} is wrong`,
   truncated: (chunk, offset) => `it's truncated in or right after ${chunk} at byte ${offset}`,
-  trailing: (_, offset) => `it has extra data after its end, starting at byte ${offset}`,
   order: (chunk, offset) => `${chunk} at byte ${offset} is out of place`,
   missing: (chunk, offset) => `${chunk} is missing before byte ${offset}`,
   contents: (chunk, offset) => `the contents of ${chunk} at byte ${offset} are invalid`,

@@ -2,10 +2,6 @@ import { type Chunk, jpegSegments } from '../formats/containers.ts';
 import { DamageFound } from './damage.ts';
 import type { RangeReader } from '../formats/rangeReader.ts';
 
-/** The start of XMP data, after `http:` and two slashes. */
-const xmpMark = 'ns.adobe.com/xap/1.0/\0';
-const xmpMarkStart = 7;
-
 /** A component of the image, from its frame header. */
 interface Component {
   id: number;
@@ -50,9 +46,8 @@ export async function checkJpeg(reader: RangeReader): Promise<void> {
   let scan: Scan | undefined;
   /** The number of restart markers in this scan, which are numbered from 0 to 7 in turn. */
   let restarts: number | undefined;
-  let announcesMore = false;
   for await (const segment of jpegSegments(reader)) {
-    const { type, offset, start, length } = segment;
+    const { type, offset, length } = segment;
     if (last.type === 'SOS' && (await isFilled(reader, last.start + last.length, offset))) {
       throw new DamageFound('tooFewPixels', last);
     }
@@ -89,15 +84,9 @@ export async function checkJpeg(reader: RangeReader): Promise<void> {
     if (type === 'DQT' || type === 'DHT' || type === 'DRI') {
       defineTables(segment, await readWhole(reader, segment), tables);
     }
-    if (type === 'APP1' || type === 'APP2') {
-      announcesMore ||= announcesFiles(type, await reader.read(start, length));
-    }
     if (type === 'EOI') {
       if (!scan) {
         throw new DamageFound('missing', { type: frame ? 'SOS' : 'SOF', offset });
-      }
-      if (!announcesMore && !(await endsWell(reader, start))) {
-        throw new DamageFound('trailing', { type, offset: start });
       }
       return;
     }
@@ -238,25 +227,4 @@ function huffmanLength(counts: Buffer): number | undefined {
   /** The code space taken up, in codes of 16 bits. */
   const taken = counts.reduce((sum, count, index) => sum + count * 2 ** (15 - index), 0);
   return counts.length === 16 && codes <= 256 && taken < 2 ** 16 ? 16 + codes : undefined;
-}
-
-/** Whether a segment announces more images or a video after the image, as phones write them. */
-function announcesFiles(type: string, data: Buffer): boolean {
-  return type === 'APP2'
-    ? data.toString('latin1', 0, 4) === 'MPF\0'
-    : data.toString('latin1', xmpMarkStart, xmpMarkStart + xmpMark.length) === xmpMark &&
-        /MotionPhoto|MicroVideo|Container:Directory/u.test(data.toString('latin1'));
-}
-
-/** Whether nothing follows the image, or only a trailer of the kind that Samsung phones append. */
-async function endsWell(reader: RangeReader, end: number): Promise<boolean> {
-  let tail = Buffer.alloc(0);
-  for (let position = end; ;) {
-    const piece = await reader.readSome(position);
-    if (piece.length === 0) {
-      return position === end || tail.toString('latin1') === 'SEFT';
-    }
-    tail = Buffer.concat([tail, piece.subarray(-4)]).subarray(-4);
-    position += piece.length;
-  }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { crc32, createInflate } from 'node:zlib';
 import { type Chunk, pngChunks } from '../formats/containers.ts';
 import { maxPixels } from '../formats/limits.ts';
-import { DamageFound } from './damage.ts';
+import { DamageFound, type DamageKind } from './damage.ts';
 import type { RangeReader } from '../formats/rangeReader.ts';
 
 export interface PngHeader {
@@ -17,6 +17,8 @@ const headerLength = 13;
 const longest = 2 ** 31 - 1;
 /** Bytes of pixels that come at once: few enough to be walked through between two frames. */
 const inflatedLength = 128 * 1024;
+/** Bytes that are decompressed at once. Many programs write chunks of 8 kB. */
+const gatheredLength = 128 * 1024;
 
 const bitDepths = new Map([
   [0, [1, 2, 4, 8, 16]],
@@ -45,12 +47,29 @@ const passes = [
 ] as const;
 const maxFilter = 4;
 
+/** How a PNG file is checked. */
+export interface PngCheck {
+  /** Whether faults count that decoders read over, such as transparency in the wrong place. */
+  isStrict: boolean;
+  /** Whether the pixels are decompressed, too. */
+  withPixels: boolean;
+}
+
 /**
- * Reads a PNG file once: its pixels are decompressed while the checksums around them are computed.
+ * Reads a PNG file up to its end once: its pixels are decompressed while the checksums around them are computed. What
+ * follows its end doesn't matter.
  *
  * @throws DamageFound for the first thing that is wrong with the file; for its pixels only if nothing else is
  */
-export async function checkPng(reader: RangeReader): Promise<void> {
+export async function checkPng(
+  reader: RangeReader,
+  { isStrict, withPixels }: PngCheck = { isStrict: true, withPixels: true },
+): Promise<void> {
+  const harmless = (what: DamageKind, chunk: Chunk): void => {
+    if (isStrict) {
+      throw new DamageFound(what, chunk);
+    }
+  };
   let header: PngHeader | undefined;
   let colours: number | undefined;
   let hasTransparency = false;
@@ -59,15 +78,19 @@ export async function checkPng(reader: RangeReader): Promise<void> {
   let last = { type: 'signature', offset: 0 };
   for await (const chunk of pngChunks(reader)) {
     const { type, offset, start, length } = chunk;
-    // The third letter is uppercase in all existing versions of the format.
-    if (!/[A-Za-z]{2}[A-Z][A-Za-z]/u.test(type)) {
+    if (!/[A-Za-z]{4}/u.test(type)) {
       throw new DamageFound('unknown', chunk);
+    }
+    // The third letter is uppercase in all existing versions of the format.
+    if (!/^..[A-Z]/u.test(type)) {
+      harmless('unknown', chunk);
     }
     if (length > longest) {
       throw new DamageFound('contents', chunk);
     }
-    if (type === 'IDAT' && !hasPixels && header && header.width * header.height <= maxPixels) {
-      pixels = new PixelCheck(header, chunk);
+    const isFirst = type === 'IDAT' && !hasPixels && withPixels;
+    if (isFirst && header && header.width * header.height <= maxPixels) {
+      pixels = new PixelCheck(header, chunk, isStrict);
     }
     await checkSum(reader, chunk, type === 'IDAT' ? pixels : undefined);
     if ((header === undefined) !== (type === 'IHDR')) {
@@ -82,22 +105,26 @@ export async function checkPng(reader: RangeReader): Promise<void> {
         break;
       case 'PLTE': {
         if (colours !== undefined || hasTransparency || hasPixels) {
-          throw new DamageFound('order', chunk);
+          harmless('order', chunk);
         }
         const most = header?.colourType === 3 ? 2 ** header.bitDepth : 256;
         colours = length / 3;
-        if (isGrey(header) || !Number.isInteger(colours) || colours < 1 || colours > most) {
+        const isPalette = Number.isInteger(colours) && colours >= 1;
+        if (header?.colourType === 3 && !isPalette) {
           throw new DamageFound('contents', chunk);
+        }
+        if (isGrey(header) || !isPalette || colours > most) {
+          harmless('contents', chunk);
         }
         break;
       }
       case 'tRNS':
         if (hasTransparency || hasPixels || (header?.colourType === 3 && colours === undefined)) {
-          throw new DamageFound('order', chunk);
+          harmless('order', chunk);
         }
         hasTransparency = true;
         if (!isTransparency(length, header?.colourType, colours ?? 0)) {
-          throw new DamageFound('contents', chunk);
+          harmless('contents', chunk);
         }
         break;
       case 'IDAT':
@@ -111,14 +138,10 @@ export async function checkPng(reader: RangeReader): Promise<void> {
         break;
       case 'IEND': {
         if (length > 0) {
-          throw new DamageFound('contents', chunk);
+          harmless('contents', chunk);
         }
-        const end = start + 4;
         if (!hasPixels) {
           throw new DamageFound('missing', { type: 'IDAT', offset });
-        }
-        if ((await reader.read(end, 1)).length > 0) {
-          throw new DamageFound('trailing', { type, offset: end });
         }
         await pixels?.end();
         return;
@@ -192,18 +215,32 @@ function isTransparency(length: number, colourType: number | undefined, colours:
 /** Decompresses pixels while they are read, and compares their number with the header. */
 class PixelCheck {
   readonly #first: Chunk;
+  readonly #isStrict: boolean;
   readonly #rows: Generator<number, undefined>;
   readonly #inflate = createInflate({ chunkSize: inflatedLength });
   readonly #inflated = once(this.#inflate, 'end');
+  /** Compressed bytes that wait for more: each trip to the thread that decompresses them takes a while. */
+  readonly #gathered = Buffer.allocUnsafe(gatheredLength);
+  #filled = 0;
   #leftInRow = 0;
   #compressed = 0;
   #written: () => void = () => {};
 
   /** @param first chunk of the pixels, which is named when they are damaged */
-  constructor(header: PngHeader, first: Chunk) {
+  constructor(header: PngHeader, first: Chunk, isStrict: boolean) {
     this.#first = first;
+    this.#isStrict = isStrict;
     this.#rows = rowLengths(header);
-    this.#inflate.on('data', (piece: Buffer) => this.#walk(piece));
+    this.#inflate.on('data', (piece: Buffer) => {
+      this.#walk(piece);
+      // Until its end is reached, zlib goes on writing to the same memory.
+      if (
+        piece.byteOffset + piece.length === piece.buffer.byteLength &&
+        piece.buffer instanceof ArrayBuffer
+      ) {
+        piece.buffer.transfer(0);
+      }
+    });
     // Damage leaves a write unanswered.
     this.#inflate.once('close', () => this.#written());
     // What is wrong with the chunks comes first.
@@ -213,31 +250,56 @@ class PixelCheck {
   /** Resolves when more can be written, also after damage. */
   async write(compressed: Buffer): Promise<void> {
     this.#compressed += compressed.length;
-    if (compressed.length === 0 || this.#inflate.readableEnded) {
+    for (let at = 0; at < compressed.length;) {
+      const copied = compressed.copy(this.#gathered, this.#filled, at);
+      this.#filled += copied;
+      at += copied;
+      if (this.#filled === this.#gathered.length) {
+        await this.#flush();
+      }
+    }
+  }
+
+  /** Decompresses what was gathered. */
+  async #flush(): Promise<void> {
+    const gathered = this.#gathered.subarray(0, this.#filled);
+    this.#filled = 0;
+    if (gathered.length === 0 || this.#inflate.readableEnded || this.#inflate.destroyed) {
       return;
     }
     await new Promise<void>((resolve) => {
       this.#written = resolve;
-      this.#inflate.write(compressed, () => resolve());
+      this.#inflate.write(gathered, () => resolve());
     });
   }
 
   /** @throws DamageFound */
   async end(): Promise<void> {
+    await this.#flush();
     this.#inflate.end();
     try {
       await this.#inflated;
     } catch (error) {
+      const isMore = error instanceof DamageFound && error.damage.what === 'tooManyPixels';
+      const isWithoutEnd = isZlibError(error) && error.code === 'Z_BUF_ERROR' && this.#hasAll();
+      if (!this.#isStrict && (isMore || isWithoutEnd)) {
+        return;
+      }
       throw isZlibError(error)
         ? new DamageFound(error.code === 'Z_BUF_ERROR' ? 'tooFewPixels' : 'pixels', this.#first)
         : error;
     }
-    if (this.#leftInRow > 0 || this.#rows.next().done !== true) {
+    if (!this.#hasAll()) {
       throw new DamageFound('tooFewPixels', this.#first);
     }
-    if (this.#inflate.bytesWritten < this.#compressed) {
+    if (this.#isStrict && this.#inflate.bytesWritten < this.#compressed) {
       throw new DamageFound('tooManyPixels', this.#first);
     }
+  }
+
+  /** Whether every row has come; asked once. */
+  #hasAll(): boolean {
+    return this.#leftInRow === 0 && this.#rows.next().done === true;
   }
 
   #walk(piece: Buffer): void {

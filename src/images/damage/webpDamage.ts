@@ -35,11 +35,6 @@ export async function checkWebp(reader: RangeReader): Promise<void> {
     }
     throw new DamageFound('truncated', last);
   }
-  // An odd length is padded.
-  const padded = end + (size & 1);
-  if ((await reader.read(padded, 1)).length > 0) {
-    throw new DamageFound('trailing', { type: 'RIFF', offset: padded });
-  }
   let canvas: Canvas | undefined;
   const image: Image = { hasAlpha: false, isThere: false };
   let hasAnimation = false;

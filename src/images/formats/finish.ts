@@ -6,6 +6,7 @@ import { allMultiples, roundedUp } from './roundedUp.ts';
 
 const encodingProblem = 'The format must be "png", "jpeg", or "webp", with a quality or lossless.';
 const qualityProblem = 'The quality must be a whole number from 1 to 100.';
+export const noQuality = 'Only JPEG and WebP files have a quality. Choose one of these formats.';
 /** A margin on all sides, in pixels: with it, a picture stays within 100 megapixels. */
 const mostMargin = 4000;
 const marginProblem = `The margin must be a whole number of "px" up to ${mostMargin}, or less than 50 "%".`;
@@ -15,7 +16,8 @@ const fitProblem = 'The fit must be by "crop" with a focus, by "pad" with a fill
 const focusProblem = 'The focus must lie between 0 and 1 from the left, and from the top.';
 const fillProblem = 'The fill must be "transparent", "edge", or a color like "#ff8800".';
 const cutoutProblem = 'The background can be removed by "alpha", by a "key" color, or by two "grounds".';
-const partsProblem = 'A finishing step has only a cutout, an encoding, a trim, a size, multiples, and a fit.';
+const partsProblem =
+  'A finishing step has only a cutout, an encoding, a quality, a trim, a size, multiples, and a fit.';
 
 const quality = v.pipe(whole(1, qualityProblem), v.maxValue(100, qualityProblem));
 
@@ -95,6 +97,8 @@ export const finish = v.pipe(
       cutout: v.exactOptional(cutout),
       /** The format of the file, and how to write it if it has to be written; without it, the picture's own format. */
       encoding: v.exactOptional(encoding),
+      /** The quality of the JPEG or WebP file, from 1 to 100: it is written in it even if it is as wanted otherwise. */
+      quality: v.exactOptional(quality),
       /**
        * Cuts off the transparent surroundings of a subject, and puts a margin around it: in pixels of the finished
        * picture, or in percent of its shorter side. The margin is part of `size`.
@@ -147,6 +151,10 @@ export const finishFacts = v.object({
   lostColours: v.exactOptional(v.literal(true)),
   /** The picture's Content Credentials do not hold for its new bytes, and were left out. */
   lostCredentials: v.exactOptional(v.literal(true)),
+  /** The file was written once more in its own format, in another quality, and is as large as before, or larger. */
+  notSmaller: v.exactOptional(v.literal(true)),
+  /** What is wrong with the file that arrived, in English, although it could be read. */
+  damage: v.exactOptional(v.string()),
   /** How well the subject was cut out. */
   cutout: v.exactOptional(cutoutReport),
   /** The provenance is in the file, or what kept it out: Content Credentials or metadata that came with it. */
@@ -166,7 +174,10 @@ export function finishProblem(value: unknown): string | undefined {
 }
 
 /** Returns why values that are valid one by one cannot be had together. */
-function conflictIn({ cutout, encoding, trim, size, multiples, fit }: Finish): string | undefined {
+function conflictIn({ cutout, encoding, quality, trim, size, multiples, fit }: Finish): string | undefined {
+  if (quality !== undefined && encoding?.format === 'png') {
+    return noQuality;
+  }
   if (cutout && encoding?.format === 'jpeg' && !(fit?.by === 'pad' && fit.fill.startsWith('#'))) {
     return "JPEG files can't be transparent. Choose PNG or WebP, or pad with a color.";
   }

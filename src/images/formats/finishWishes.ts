@@ -1,6 +1,6 @@
 import type { FitSetting } from '../../common/askedSize.ts';
 import type { Dimensions } from './dimensions.ts';
-import { type Encoding, type Finish, finishProblem, type Fit } from './finish.ts';
+import { type Encoding, type Finish, finishProblem, type Fit, noQuality } from './finish.ts';
 
 /** What a person asks for, in the words of options, arguments and settings. Values may be invalid. */
 export interface FinishWishes {
@@ -42,7 +42,7 @@ export function wishesProblem({
     focus !== undefined && { fit: { by: 'crop', focus } },
     trim !== undefined && { trim },
     multiples !== undefined && { multiples },
-    quality !== undefined && { encoding: { format: 'jpeg', quality } },
+    quality !== undefined && { quality },
   ];
   return parts
     .filter((part) => part !== false)
@@ -57,20 +57,12 @@ export function encodingProblem({ format, quality, lossless }: EncodingWishes): 
       ? undefined
       : 'Only WebP files are lossless if that is asked for, and have no quality then.';
   }
-  if (quality === undefined) {
-    return undefined;
-  }
-  return format === 'jpeg' || format === 'webp'
-    ? wishesProblem({ quality })
-    : 'Only JPEG and WebP files have a quality. Choose one of these formats.';
+  return quality !== undefined && format === 'png' ? noQuality : wishesProblem({ quality });
 }
 
-/** Returns how to write a file; undefined where no format is asked for. To be checked by `encodingProblem` before. */
-export function encodingOf({ format, quality, lossless }: EncodingWishes): Encoding | undefined {
-  if (format === 'webp' && lossless) {
-    return { format, lossless };
-  }
-  return format && (quality === undefined ? { format } : withQuality(format, quality));
+/** Returns the format of a file; undefined where none is asked for. To be checked by `encodingProblem` before. */
+export function encodingOf({ format, lossless }: EncodingWishes): Encoding | undefined {
+  return format && (format === 'webp' && lossless ? { format, lossless } : { format });
 }
 
 /** Returns how to write a format with a quality from 1 to 100, which PNG doesn't have. */
@@ -84,12 +76,17 @@ export function trimOf(text: string): NonNullable<Finish['trim']> {
   return { margin: Number(margin), unit: unit === '%' ? '%' : 'px' };
 }
 
-/** Returns the finishing step that carries wishes out, to be checked by `finishProblem`. */
-export function finishOf(wishes: FinishWishes): Finish {
+/**
+ * Returns the finishing step that carries wishes out, to be checked by `finishProblem`.
+ *
+ * @param quality in which the file is to be written, even if it is as wanted otherwise
+ */
+export function finishOf(wishes: FinishWishes, quality?: number): Finish {
   const { cutout, encoding, size = '', fit = 'crop', trim, multiples } = wishes;
   return {
     ...(cutout && { cutout }),
     ...(encoding && { encoding }),
+    ...(quality !== undefined && { quality }),
     ...(trim && { trim }),
     ...(fit !== 'off' && size !== '' && { size: sizeOf(size) }),
     ...(multiples !== undefined && { multiples }),

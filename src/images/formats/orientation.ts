@@ -1,5 +1,5 @@
 import { jpegSegments, pngChunksBeforePixels, webpChunks } from './containers.ts';
-import type { Dimensions, ReadableFile } from './dimensions.ts';
+import { type Dimensions, readDimensions, type ReadableFile } from './dimensions.ts';
 import { RangeReader } from './rangeReader.ts';
 import { sniffImage, sniffLength } from './sniff.ts';
 
@@ -32,6 +32,12 @@ export async function readOrientation(file: ReadableFile | Uint8Array): Promise<
 export async function upright(size: Dimensions, file: ReadableFile | Uint8Array): Promise<Dimensions> {
   const { width, height } = size;
   return isQuarterTurn(await readOrientation(file)) ? { width: height, height: width } : { width, height };
+}
+
+/** Reads the size of an image file as displayed; undefined as for `readDimensions`. */
+export async function readUprightSize(file: ReadableFile): Promise<Dimensions | undefined> {
+  const size = await readDimensions(file);
+  return size && upright(size, file);
 }
 
 /** Whether width and height are swapped. */

@@ -347,7 +347,7 @@ function wordsIn({ values, raw }: ReadBody, inline: InlineImages): ServiceWords 
     values.length === 0 &&
     text !== '' &&
     !/^(?:[{[:]|data:|event:|id:|retry:)/u.test(text) &&
-    !/[\0-\u0008\u000e-\u001f\ufffd]/u.test(text);
+    !/[^\P{Cc}\s]|\ufffd/u.test(text);
   return found ?? (isText ? serviceWords(inline.clean(text)) : undefined);
 }
 

@@ -64,6 +64,8 @@ export interface StudioImage {
   outputUrl?: string;
   /** The size in which it came, in pixels, where Limner was to finish it. */
   received?: { width: number; height: number };
+  /** Says that it is not whole, and what is wrong with it. */
+  damage?: string;
   /** How well its background was removed, and why not better. */
   cutout?: { verdict: 'good' | 'doubtful' | 'bad'; reasons: string[] };
   /** What else is to be known of how it was finished. */

@@ -5,7 +5,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { copyFile, mkdir, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { canBeFetched, canBeResumed } from '../../common/resultAvailability.ts';
-import { readDimensions } from '../../images/formats/dimensions.ts';
+import { readUprightSize } from '../../images/formats/orientation.ts';
 import { isCut } from '../../images/damage/findDamage.ts';
 import { sniffImage, sniffLength } from '../../images/formats/sniff.ts';
 import type { AnsweredImage, ImageSink } from '../../service/messages.ts';
@@ -21,10 +21,12 @@ export interface StagedFile {
   sha256: string;
   /** By the bytes; undefined when they aren't an image that Limner handles. */
   mediaType?: string;
-  /** In pixels. */
+  /** As it is seen, upright, in pixels. */
   width?: number;
   height?: number;
   seemsCut?: true;
+  /** What is wrong with it otherwise, once it was looked at, in English. */
+  damage?: string;
   /** It is the damaged base64 that the image came as. */
   isText?: true;
 }
@@ -333,7 +335,7 @@ async function inspectImage(
   const seemsCut = await isCut(handle, size);
   return {
     mediaType: format.mediaType,
-    ...(await readDimensions(handle)),
+    ...(await readUprightSize(handle)),
     ...(seemsCut && { seemsCut }),
   };
 }

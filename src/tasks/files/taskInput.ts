@@ -66,8 +66,7 @@ export async function describeInput(
   if (!format) {
     throw new LimnerError('unsupported_image', `The file ${path} isn't a PNG, JPEG, or WebP image.`, notSent);
   }
-  // What cameras and programs append to a JPEG file isn't damage: all readers stop at its end.
-  if (damage && !(damage.what === 'trailing' && format.extension === 'jpg')) {
+  if (damage) {
     throw new DamagedInput(path, damage);
   }
   return { uri, name: basename(path), size, mediaType: format.mediaType, sha256, path };

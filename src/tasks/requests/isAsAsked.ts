@@ -1,15 +1,14 @@
 import { roundedUp } from '../../images/formats/roundedUp.ts';
+import { isWhole } from '../../common/wholeImages.ts';
 import type { TaskRequest, TaskResult } from '../task.ts';
 
 /**
- * Whether a saved image is what its request asks for: in its format and size, and without its background. One that had to
- * be left alone may be that anyway.
+ * Whether a saved image is whole, and what its request asks for: in its format and size, and without its background. One
+ * that had to be left alone may be that anyway.
  */
-export function isAsAsked(
-  { finish }: Pick<TaskRequest, 'finish'>,
-  { finished, mediaType, width = 0, height = 0 }: TaskResult,
-): boolean {
-  if (finished && 'problem' in finished) {
+export function isAsAsked({ finish }: Pick<TaskRequest, 'finish'>, result: TaskResult): boolean {
+  const { finished, mediaType, width = 0, height = 0 } = result;
+  if (!isWhole(result) || (finished && 'problem' in finished)) {
     return false;
   }
   if (finish === undefined) {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { isLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
 import { cameWithoutGround } from '../files/onTwoGrounds.ts';
+import { isWhole } from '../../common/wholeImages.ts';
 import type { Task, TaskInput, TaskRequest, TaskResult } from '../task.ts';
 import { newTaskId } from '../taskId.ts';
 import type { Run } from './run.ts';
@@ -30,6 +31,9 @@ export async function beginOnBlack(run: Run): Promise<void> {
     return;
   }
   try {
+    if (!isWhole(result)) {
+      throw new LimnerError('unsupported_image', 'The one on white is damaged.', notSent);
+    }
     const onWhite = await findOnWhite(run, request);
     const id = result.onBlack?.id ?? newTaskId(clock.now());
     if (await run.record({ type: 'resultChanged', result: { ...result, onBlack: { id } } })) {

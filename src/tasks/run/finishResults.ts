@@ -27,6 +27,7 @@ export const finishing: Step = {
         return undefined;
       }
       const made = await run.context.finish(picture, finish ?? {}, {
+        isChecked: true,
         ...(embedPrompt && { provenance: provenanceOf(task) }),
         ...(finish?.cutout?.by === 'grounds' && (await onWhite(run, task))),
       });

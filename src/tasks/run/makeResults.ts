@@ -25,9 +25,10 @@ export async function makeResults(run: Run): Promise<void> {
   }
 }
 
+/** Whether an image is here, and whole as far as is known: a damaged one is saved as received. */
 function hasArrived(result: TaskResult): result is ArrivedImage {
-  const { state, stagedPath, size, mediaType, sha256 } = result;
-  const isHere = state === 'staged' && stagedPath !== undefined && size !== undefined;
+  const { state, stagedPath, size, mediaType, sha256, damage } = result;
+  const isHere = state === 'staged' && stagedPath !== undefined && size !== undefined && damage === undefined;
   return isHere && sha256 !== undefined && mediaType !== undefined;
 }
 

@@ -42,6 +42,8 @@ export interface RunContext {
   downloader: Pick<ResultDownloader, 'download'>;
   compositeMasked: (edit: MaskedEdit) => Promise<CompositeOutcome>;
   finish: Codecs['finish'];
+  /** Returns what is wrong with the image at a path. */
+  findFlaw: (path: string) => Promise<string | undefined>;
   fileColours: Codecs['fileColours'];
   backgroundOf: Codecs['backgroundOf'];
   settings: () => EngineSettings;
@@ -71,10 +73,12 @@ export class Run {
   #calling = false;
   #leaving: string | undefined;
   readonly resends = new ResendPolicy();
-  /** The last bytes of images that seem cut, or aren't images, by index, how often they were the same, and since when there are such. */
+  /** The last bytes of images that seem cut or damaged, or aren't images, by index, how often they were the same, and since when there are such. */
   readonly suspectDownloads = new Map<number, { sha256: string; times: number; since: number }>();
   /** Hosts of images, by index, that give something else in their place. */
   readonly refusals = new Map<number, Refusal>();
+  /** What is wrong with images that have arrived, by their hash; they are looked at once. */
+  readonly flaws = new Map<string, Promise<string | undefined>>();
   readonly #listeners = new Set<(task: Task | undefined) => void>();
 
   constructor(context: RunContext, lease: Lease, isOrdered: boolean) {

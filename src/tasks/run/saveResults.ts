@@ -7,6 +7,7 @@ import { asLimnerError, type ErrorRecord, LimnerError } from '../../common/limne
 import { otherSniffLength, sniffOther } from '../../images/formats/otherFormats.ts';
 import { hashFile, startOf, type StagedFile } from '../files/stagingStore.ts';
 import { beginOnBlack } from './beginOnBlack.ts';
+import { checkResults, damageOf } from './checkResults.ts';
 import {
   explained,
   isFinal,
@@ -33,6 +34,9 @@ const maxWait = 15 * 60_000;
  */
 const believedAfter = 8;
 
+/** How often whole but damaged bytes must come: a fault on the way seldom repeats itself. */
+const damageBelievedAfter = 4;
+
 /** Media types that a network that wants a sign-in, or a host in trouble, sends in place of an image. */
 const textual = /^text\/(?:html|plain)$|[/+]json$/;
 
@@ -45,6 +49,7 @@ export async function saveResults(run: Run): Promise<void> {
   await adoptStagedFiles(run);
   for (;;) {
     const missing = await fetchAll(run);
+    await checkResults(run);
     await makeResults(run);
     // In order, so that numbered names follow the order of the images.
     for (const { index } of run.task()?.results.filter(({ state }) => state === 'staged') ?? []) {
@@ -131,7 +136,7 @@ async function adoptStagedFiles(run: Run): Promise<void> {
   for (const result of remote) {
     const file = arrived.get(result.index);
     if (file) {
-      const { error: _, seemsCut: __, ...kept } = result;
+      const { error: _, seemsCut: __, damage: ___, ...kept } = result;
       await run.record({ type: 'fetched', result: { ...kept, state: 'staged', ...file } });
     }
   }
@@ -228,14 +233,16 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
       if (!file) {
         throw new LimnerError('protocol', "The image wasn't received completely.", { phase: 'download' });
       }
-      const doubt = await checkDownload(run, task, result.index, file, named);
+      const damage = await damageOf(run, file);
+      const arrived = { ...file, ...(damage !== undefined && { damage }) };
+      const doubt = await checkDownload(run, task, result.index, arrived, named);
       if (doubt) {
         // Nor is it to be found there after a crash.
         await unlink(file.stagedPath);
         throw doubt;
       }
-      const { error: _, seemsCut: __, ...kept } = result;
-      await run.record({ type: 'fetched', result: { ...kept, state: 'staged', ...file } });
+      const { error: _, seemsCut: __, damage: ___, ...kept } = result;
+      await run.record({ type: 'fetched', result: { ...kept, state: 'staged', ...arrived } });
       return undefined;
     } catch (error) {
       return { phase: 'download', billing: 'yes', ...asLimnerError(error).toRecord() };
@@ -250,7 +257,7 @@ async function checkDownload(
   run: Run,
   task: Task,
   index: number,
-  { mediaType, sha256, seemsCut, stagedPath }: StagedFile,
+  { mediaType, sha256, seemsCut, damage, stagedPath }: StagedFile & { damage?: string },
   named = '',
 ): Promise<LimnerError | undefined> {
   if (mediaType === undefined) {
@@ -264,7 +271,7 @@ async function checkDownload(
       });
     }
   }
-  if (mediaType !== undefined && !seemsCut) {
+  if (mediaType !== undefined && !seemsCut && damage === undefined) {
     return undefined;
   }
   const now = run.context.clock.now();
@@ -274,10 +281,14 @@ async function checkDownload(
   run.suspectDownloads.set(index, { sha256, times, since });
   const said = seemsCut
     ? 'The image appears to be truncated.'
-    : "The received data isn't a PNG, JPEG, or WebP image.";
+    : damage !== undefined
+      ? `The image appears to be damaged: ${damage}.`
+      : "The received data isn't a PNG, JPEG, or WebP image.";
   const error = new LimnerError('network', said, { billing: 'yes' });
   // An image that grows is on its way; what is none is some text that says the time, or the like.
-  const isBelieved = times >= believedAfter || (!seemsCut && now - since >= refusalBelievedAfter);
+  const isBelieved =
+    times >= (damage === undefined ? believedAfter : damageBelievedAfter) ||
+    (!seemsCut && now - since >= refusalBelievedAfter);
   return !isBelieved && isRetryable(error.toRecord(), task, now) ? error : undefined;
 }
 

@@ -53,6 +53,7 @@ export class StillWorld {
     await sink.close();
     return 'image/png';
   };
+  findFlaw: (path: string) => Promise<string | undefined> = async () => undefined;
   publisher: Publisher | undefined;
   readonly #folder: string;
 
@@ -103,6 +104,7 @@ export class StillWorld {
       finish: noCodecs,
       fileColours: noCodecs,
       backgroundOf: noCodecs,
+      findFlaw: async (path) => this.findFlaw(path),
       settings: () => this.settings,
       publisher: async () => this.publisher,
     });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { deflateSync } from 'node:zlib';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { within } from '../eventually.ts';
@@ -16,12 +17,13 @@ export interface SeenRequest {
 
 export type Reply = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** A PNG of 3 × 2 pixels, none of which is there; a text makes one picture differ from another. */
+/** A PNG of 3 × 2 black pixels; a text makes one picture differ from another. */
 export function picture(salt = ''): Buffer {
   const signature = Buffer.from('89504e470d0a1a0a', 'hex');
   const header = pngChunk('IHDR', Buffer.from('00000003000000020802000000', 'hex'));
   const text = salt === '' ? [] : [pngChunk('tEXt', Buffer.from(salt))];
-  return Buffer.concat([signature, header, ...text, pngChunk('IEND', Buffer.alloc(0))]);
+  const pixels = pngChunk('IDAT', deflateSync(Buffer.alloc(20)));
+  return Buffer.concat([signature, header, ...text, pixels, pngChunk('IEND', Buffer.alloc(0))]);
 }
 
 /**

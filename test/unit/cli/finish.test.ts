@@ -125,7 +125,7 @@ describe('limner finish', { concurrency: 2 }, () => {
   });
 
   for (const [options, message] of [
-    [['--quality', '80'], 'Only JPEG and WebP files have a quality.'],
+    [['--format', 'png', '--quality', '80'], 'Only JPEG and WebP files have a quality.'],
     [['--lossless'], 'Only WebP files are lossless if that is asked for'],
     [['--format', 'jpeg', '--quality', '101'], 'The quality must be a whole number from 1 to 100.'],
     [['--size', '20000x10', '--format', 'webp'], '20000 × 10 pixels are too many for webp'],

@@ -1,11 +1,11 @@
 // Room: makes the file that was asked for of the one that arrived: background, format, size, trimming.
 // Never: which file that is, or where it goes.
 
-import { isCut } from '../../damage/findDamage.ts';
+import { findPngFlaw, isCut } from '../../damage/findDamage.ts';
 import { webpChunks } from '../../formats/containers.ts';
 import { hasCredentials } from '../../formats/credentials.ts';
 import type { Dimensions } from '../../formats/dimensions.ts';
-import type { Encoding, Finish, FinishFacts } from '../../formats/finish.ts';
+import { type Encoding, type Finish, type FinishFacts, noQuality } from '../../formats/finish.ts';
 import { whyLeftAlone } from '../../formats/leftAlone.ts';
 import { readOrientation } from '../../formats/orientation.ts';
 import { type Provenance, readProvenance } from '../../formats/provenance.ts';
@@ -13,6 +13,7 @@ import { RangeReader } from '../../formats/rangeReader.ts';
 import type { ImageFormat } from '../../formats/sniff.ts';
 import { uprightSize } from '../applyOrientation.ts';
 import { encodeImage, formatOf } from '../codecSet.ts';
+import { flawOf } from '../flawOf.ts';
 import { embedProvenance } from '../embedProvenance.ts';
 import { losesColoursOf, withColoursOf } from '../colourProfile.ts';
 import { CodecError, isOpaque } from '../pixels.ts';
@@ -32,25 +33,34 @@ export interface FinishSources {
   provenance?: Provenance;
   /** The file of the picture on white, of which the other one is on black. */
   onWhite?: Uint8Array;
+  /** The picture was looked at for damage already. */
+  isChecked?: true;
 }
 
 /**
  * Gives a picture the format, the size and the margins that are wanted, with its EXIF orientation applied and its
- * colour profile. A file that is as wanted stays as it is, byte by byte, whatever quality is asked for; only its
- * provenance is added, unless it brought its own, which other pixels keep.
+ * colour profile. A file that is as wanted stays as it is, byte by byte, unless it is to be written in a quality; only its
+ * provenance is added, unless it brought its own, which other pixels keep. A damaged file is finished as far as it can be
+ * decoded.
  *
- * @throws CodecError for a file that is damaged, truncated or of no known format, for a result of more than 100 megapixels or
- *   larger than its format allows, and for margins that leave no room
+ * @throws CodecError for a file that can't be decoded, is truncated or of no known format, for a result of more than 100
+ *   megapixels or larger than its format allows, for margins that leave no room, and for a quality that a PNG file is to have
  */
 export async function finish(
   bytes: Uint8Array,
   how: Finish,
-  { provenance, onWhite }: FinishSources = {},
+  { provenance, onWhite, isChecked }: FinishSources = {},
 ): Promise<Finished> {
   if (await isCut(bytes, bytes.length)) {
     throw new CodecError('The image is damaged: its file ends too early.');
   }
-  const finished = await finishPixels(bytes, how, onWhite);
+  let heard: string | undefined;
+  const onFlaw = (flaw: string): void => {
+    heard = flaw;
+  };
+  const made = await finishPixels(bytes, how, onWhite, onFlaw);
+  const damage = heard ?? (isChecked ? undefined : await unheardFlaw(bytes, made));
+  const finished = damage === undefined ? made : { ...made, damage };
   const { untouched } = finished;
   if (!provenance) {
     const own = untouched === undefined ? await readProvenance(bytes) : undefined;
@@ -71,10 +81,20 @@ export async function finish(
   return { ...changed, bytes: file, embedded: true };
 }
 
+/** Returns what is wrong with a file that the making of another one did not tell. */
+async function unheardFlaw(bytes: Uint8Array, { untouched }: Finished): Promise<string | undefined> {
+  if (untouched !== undefined) {
+    return flawOf(bytes);
+  }
+  // Its pixels were read.
+  return formatOf(bytes) === 'png' ? (await findPngFlaw(bytes, false))?.message : undefined;
+}
+
 async function finishPixels(
   bytes: Uint8Array,
   how: Finish,
   onWhite: Uint8Array | undefined,
+  onFlaw: (flaw: string) => void,
 ): Promise<Finished> {
   const got = await uprightSize(bytes);
   const given = (untouched: NonNullable<Finished['untouched']>, facts: RenderFacts = {}): Finished => {
@@ -87,9 +107,10 @@ async function finishPixels(
   if (Object.keys(how).length === 0) {
     return given('nothingToDo');
   }
-  const usual = how.encoding ?? (await encodingLike(bytes));
+  const usual = await encodingFor(bytes, how);
   const isAlike = await isSeenAlike(bytes);
-  if (usual.format === formatOf(bytes) && isAlike && !needsPixels(got, how)) {
+  const mayStay = isAlike && how.quality === undefined;
+  if (usual.format === formatOf(bytes) && mayStay && !needsPixels(got, how)) {
     return given('nothingToDo');
   }
   // A picture that becomes transparent is no JPEG file, unless that is asked for.
@@ -99,18 +120,24 @@ async function finishPixels(
     how,
     mayChange ? 'png' : usual.format,
     onWhite,
+    onFlaw,
   );
   const encoding = mayChange && !isOpaque(pixels) ? transparent : usual;
-  if (encoding.format === formatOf(bytes) && isAlike && !isChanged) {
+  if (encoding === transparent && how.quality !== undefined) {
+    throw new CodecError(noQuality);
+  }
+  if (encoding.format === formatOf(bytes) && mayStay && !isChanged) {
     return given('nothingToDo', facts);
   }
   const file = await withColoursOf(await encodeImage(pixels, encoding), source);
+  const isRewritten = how.quality !== undefined && !isChanged && encoding.format === formatOf(bytes);
   return {
     bytes: file,
     mediaType: mediaTypeOf(file),
     got,
     size: { width: pixels.width, height: pixels.height },
     ...facts,
+    ...(isRewritten && file.length >= bytes.length && { notSmaller: true }),
     ...((await losesColoursOf(file, source)) && { lostColours: true }),
     ...(((await hasCredentials(bytes)) || (await hasCredentials(source))) && { lostCredentials: true }),
   };
@@ -121,6 +148,21 @@ function mediaTypeOf(bytes: Uint8Array): Finished['mediaType'] {
 }
 
 const transparent = { format: 'png' } as const;
+
+/**
+ * Returns how to write a picture, if it has to be written.
+ * @throws CodecError for a quality that its format doesn't have
+ */
+async function encodingFor(bytes: Uint8Array, { encoding, quality }: Finish): Promise<Encoding> {
+  if (quality === undefined) {
+    return encoding ?? encodingLike(bytes);
+  }
+  const format = encoding?.format ?? formatOf(bytes);
+  if (format === 'png') {
+    throw new CodecError(noQuality);
+  }
+  return { format, quality };
+}
 
 /** Returns how to write a picture in its own format: without loss if it has none, or else nearly so. */
 async function encodingLike(bytes: Uint8Array): Promise<Encoding> {

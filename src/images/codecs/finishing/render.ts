@@ -30,6 +30,8 @@ const mostReduction = 10_000;
 
 /**
  * Makes the pixels of a finished picture.
+ *
+ * @param onFlaw as for `decodeImage`
  * @throws CodecError as `finish`
  */
 export async function render(
@@ -37,8 +39,9 @@ export async function render(
   how: Finish,
   format: Format,
   onWhite: Uint8Array | undefined,
+  onFlaw?: (flaw: string) => void,
 ): Promise<Rendered> {
-  const { pixels, cut, source = bytes } = await cutIfAsked(bytes, how, onWhite);
+  const { pixels, cut, source = bytes } = await cutIfAsked(bytes, how, onWhite, onFlaw);
   const hasAlpha = !isOpaque(pixels);
   const subject = how.trim && hasAlpha ? seenPart(pixels) : undefined;
   const placement = placementOf(pixels, how, subject);
@@ -84,8 +87,9 @@ async function cutIfAsked(
   bytes: Uint8Array,
   { cutout }: Finish,
   onWhite: Uint8Array | undefined,
+  onFlaw?: (flaw: string) => void,
 ): Promise<{ pixels: Pixels; cut?: Omit<CutOut, 'pixels'>; source?: Uint8Array }> {
-  const decoded = await decodeUpright(bytes);
+  const decoded = await decodeUpright(bytes, onFlaw);
   if (!cutout) {
     return { pixels: decoded };
   }

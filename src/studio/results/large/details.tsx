@@ -21,6 +21,11 @@ export function Details({ result: { task, image } }: { result: Result }): JSX.El
           <span>{l10n.t('Received: {0}', sizeText(`${received.width}x${received.height}`))}</span>
         )}
       </p>
+      {image.damage !== undefined && (
+        <p class="details-note">
+          <Icon name="warning" /> {image.damage}
+        </p>
+      )}
       {cutout && (
         <p class="details-note">
           <Icon name={cutout.verdict === 'good' ? 'check' : 'warning'} /> {cutoutText(cutout)}

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import sharp from 'sharp';
+import * as v from 'valibot';
 import { finishImages, type FinishOptions } from '../../../../src/cli/commands/finishImages.ts';
 import { Collected } from '../../../support/cli/collected.ts';
 import { memoryFolder } from '../../../support/memoryFolder.ts';
@@ -129,6 +130,61 @@ describe('files of limner finish', () => {
       said: ['moving.webp: Animated images stay as they are.'],
     });
     assert.deepEqual((await readdir(folder)).toSorted(), ['moving.webp', 'noise.png']);
+  });
+
+  /** Makes a JPEG file of noise. */
+  async function photo(name: string): Promise<string> {
+    const path = join(folder, name);
+    const data = Uint8Array.from({ length: 3 * 96 * 96 }, (_, index) => (index * 7919) % 251);
+    await sharp(data, { raw: { width: 96, height: 96, channels: 3 } })
+      .jpeg({ quality: 80 })
+      .toFile(path);
+    return path;
+  }
+
+  it('are made of damaged images as well, whose names and damage are told, and of nothing else', async () => {
+    const [torn, whole] = [await photo('torn.jpg'), await photo('whole.jpg')];
+    const bytes = await readFile(torn);
+    await writeFile(torn, bytes.fill(0, bytes.length >> 1, bytes.length - 300));
+    for (const [format, name] of [
+      ['webp', 'torn.webp'],
+      ['jpeg', 'torn.jpg'],
+    ] as const) {
+      const { code, results, said } = await finish([torn, whole], { format, json: true });
+      const [made, other] = results.map((line): unknown => JSON.parse(line));
+      const { file, damage } = v.parse(v.object({ file: v.string(), damage: v.string() }), made);
+      assert.equal(file, join(folder, name));
+      assert.match(damage, /^the decoder reports "Corrupt JPEG data/u);
+      assert.ok(said.includes(`torn.jpg: The original is damaged: ${damage}.`), said.join('\n'));
+      assert.doesNotMatch(JSON.stringify(other), /damage/u);
+      assert.equal(code, 1);
+    }
+    const gone = join(folder, 'gone.png');
+    await writeFile(gone, (await readFile(await picture('hero.png', 30, 20))).fill(9, 60, 70));
+    const { code, results, said } = await finish([gone], { format: 'webp' });
+    assert.deepEqual([code, results], [1, []]);
+    assert.match(said.join('\n'), /^error: \S*gone\.png: The png image is damaged: .* at byte \d+/u);
+  });
+
+  it('are written once more in a quality, in whatever format they have', async () => {
+    const hero = await photo('hero.jpg');
+    const size = (await readFile(hero)).length;
+    const { code, results, said } = await finish([hero], { quality: 20 });
+    assert.deepEqual([code, results, said], [0, [join(folder, 'hero-2.jpg')], []]);
+    assert.ok((await readFile(results[0] ?? '')).length < size / 2);
+    assert.deepEqual(await finish([hero], { format: 'jpeg', quality: 100 }), {
+      code: 0,
+      results: [join(folder, 'hero-3.jpg')],
+      said: ['hero.jpg: The new file is not smaller than the original.'],
+    });
+    const lossless = await picture('flat.webp', 30, 20);
+    assert.deepEqual((await finish([lossless], { quality: 50 })).results, [join(folder, 'flat-2.webp')]);
+    const flat = await picture('flat.png', 30, 20);
+    assert.deepEqual(await finish([flat], { quality: 50 }), {
+      code: 1,
+      results: [],
+      said: [`error: ${flat}: Only JPEG and WebP files have a quality. Choose one of these formats.`],
+    });
   });
 
   const refused: [string, FinishOptions, string][] = [

@@ -64,7 +64,18 @@ const reports: [string, Partial<Task>, string[], number][] = [
     'its bytes end early',
     { request: aRequest({ n: 3 }), results: [saved(0), saved(1, { seemsCut: true }), saved(2)] },
     ['Image 2 of 3 appears to be truncated. It was saved as received.'],
-    0,
+    1,
+  ],
+  [
+    'it is damaged',
+    {
+      request: aRequest(),
+      results: [saved(0, { damage: 'the checksum of chunk IDAT at byte 33 is wrong' })],
+    },
+    [
+      'The image appears to be damaged: the checksum of chunk IDAT at byte 33 is wrong. It was saved as received.',
+    ],
+    1,
   ],
   [
     'it got another size than it came in',

@@ -202,7 +202,7 @@ describe('image edits', () => {
     });
   }
 
-  it('refuses a JPEG or WebP that is cut off, or has something after its end', async () => {
+  it('refuses a JPEG or WebP that is cut off', async () => {
     for (const [format, chunk] of [
       ['jpeg', 'SOS'],
       ['webp', 'VP8 '],
@@ -213,12 +213,6 @@ describe('image edits', () => {
         cut,
         new RegExp(`^image: it's truncated in or right after ${chunk} at byte \\d+\\.$`, 'u'),
       );
-      const longer = await refused(
-        await edit({ image: Buffer.concat([whole, Buffer.alloc(2)]) }),
-        400,
-        'invalid_image',
-      );
-      assert.equal(longer, `image: it has extra data after its end, starting at byte ${whole.length}.`);
     }
   });
 

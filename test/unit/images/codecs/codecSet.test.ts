@@ -5,7 +5,7 @@ import { decodeImage, encodeImage, formatOf, imageSize } from '../../../../src/i
 import { CodecError } from '../../../../src/images/codecs/pixels.ts';
 import { readBySharp } from '../../../readers/images.ts';
 import { paint } from '../../../support/images/pictures.ts';
-import { pngFile } from '../../../support/images/pngFile.ts';
+import { pngChunk, pngFile } from '../../../support/images/pngFile.ts';
 import { cmykJpeg, twelveBitJpeg } from '../../../support/images/specialFiles.ts';
 import { Random } from '../../../support/random.ts';
 
@@ -52,6 +52,36 @@ describe('a file', () => {
       assert.throws(() => imageSize(whole.subarray(1)), {
         message: "The file isn't a PNG, JPEG, or WebP image.",
       });
+    }
+  });
+
+  it('is transparent where the bits of its depth say so, whatever the others are', async () => {
+    for (const [colourType, bitDepth, transparent] of [
+      [0, 1, [0x00, 0xfe]],
+      [0, 4, [0x12, 0x30]],
+      [0, 8, [0xff, 0x00]],
+      [2, 8, [0x10, 0x00, 0x20, 0x00, 0xff, 0x00]],
+    ] as const) {
+      const lines = new Uint8Array(2 * (1 + Math.ceil((2 * bitDepth * (colourType === 2 ? 3 : 1)) / 8)));
+      const png = pngFile({ width: 2, height: 2, bitDepth, colourType, lines });
+      const chunk = pngChunk('tRNS', Uint8Array.from(transparent));
+      const { rgba } = await decodeImage(Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)]));
+      assert.ok(
+        rgba.every((level) => level === 0),
+        `${colourType}, ${bitDepth} bits`,
+      );
+    }
+  });
+
+  it('is decoded after one that broke the decoder', async () => {
+    const jpeg = await sharp(noise.rgba, { raw: { width: 61, height: 47, channels: 4 } })
+      .jpeg()
+      .toBuffer();
+    const torn = Buffer.from(jpeg);
+    torn.set([0xff, 0x13], jpeg.length >> 1);
+    for (let run = 0; run < 3; run++) {
+      await assertRefused(decodeImage(torn), /Corrupt JPEG data/u);
+      assert.equal((await decodeImage(jpeg)).width, 61);
     }
   });
 

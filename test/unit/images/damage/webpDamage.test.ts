@@ -171,7 +171,7 @@ describe('in a WebP, findDamage', () => {
       }
       for (const more of [1, 2, 100_000]) {
         const longer = Buffer.concat([whole, Buffer.alloc(more)]);
-        assert.deepEqual(await found(longer), ['trailing', 'RIFF', whole.length]);
+        assert.equal(await found(longer), undefined);
       }
     }
   });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import sharp from 'sharp';
 import {
   hashFile,
   hashOf,
@@ -77,10 +78,15 @@ describe('images while they arrive', () => {
     }
   });
 
-  it('are known by their bytes, with their size, and whether their end is there', async () => {
+  it('are known by their bytes, with their size as it is seen, and whether their end is there', async () => {
+    const turned = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'teal' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
     for (const [task, bytes, about] of [
       ['tk_whole', png, { mediaType: 'image/png', width: 3, height: 2 }],
       ['tk_cut', png.subarray(0, -13), { mediaType: 'image/png', width: 3, height: 2, seemsCut: true }],
+      ['tk_turned', turned, { mediaType: 'image/jpeg', width: 20, height: 30 }],
       ['tk_text', Buffer.from('no image'), {}],
     ] as const) {
       const sink = store.sink(task, 0, 1);

@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { isSystemError } from '../../../../src/common/fileErrors.ts';
 import { isLimnerError } from '../../../../src/common/limnerError.ts';
 import { describeInput, isDamagedInput } from '../../../../src/tasks/files/taskInput.ts';
+import { patched } from '../../../support/images/damagedFiles.ts';
 import { withOldChecksums } from '../../../support/images/oldMaskFile.ts';
 import { pngFile } from '../../../support/images/pngFile.ts';
 import { openFiles } from '../../../support/openFiles.ts';
@@ -80,12 +81,18 @@ describe('an image that is chosen as an input', () => {
     });
   }
 
-  it('is taken with what cameras append to a JPEG file, as which others are damaged', async () => {
-    const more = Buffer.from('more of it');
-    const jpeg = Buffer.concat([imageIn('jpeg'), more]);
-    assert.equal((await describeInput(await fileOf(jpeg))).size, jpeg.length);
-    await assertDamaged('trailing', Buffer.concat([imageIn('png'), more]));
-    await assertDamaged('trailing', Buffer.concat([imageIn('webp'), more]));
+  it('is taken with what cameras and programs append to a file', async () => {
+    for (const format of ['png', 'jpeg', 'webp'] as const) {
+      const longer = Buffer.concat([imageIn(format), Buffer.from('more of it')]);
+      for (const role of ['image', 'mask'] as const) {
+        assert.equal((await describeInput(await fileOf(longer), undefined, role)).size, longer.length);
+      }
+    }
+  });
+
+  it('is refused for damaged pixels whatever follows them', async () => {
+    const png = imageIn('png');
+    await assertDamaged('checksum', Buffer.concat([patched(png, png.length - 13, 0), Buffer.from('more')]));
   });
 
   it('may have the checksums of earlier versions as a mask, and only as one', async () => {

@@ -117,15 +117,15 @@ describe('finishing what arrived', () => {
     );
   });
 
-  it('saves what came where it cannot be finished, and says why', async () => {
+  it('saves what came where it is damaged, and says why', async () => {
     const answered = await halves(60, 40);
     const damaged = Buffer.from(answered).fill(7, 60, 100);
     const task = await outcomeOf(requestFor(damaged, { size: { width: 10, height: 10 } }));
     assert.equal(task.status, 'completed');
     assert.deepEqual(await readFile(join(images, 'a-red-fox.png')), damaged);
-    const { finished } = task.results[0] ?? {};
-    assert.ok(finished && 'problem' in finished, JSON.stringify(task));
-    assert.match(finished.problem, /damaged/);
+    const { finished, damage } = task.results[0] ?? {};
+    assert.equal(finished, undefined);
+    assert.match(damage ?? '', /at byte 54/u);
   });
 
   it('refuses what cannot be carried out before anything is sent', async () => {
