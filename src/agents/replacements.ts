@@ -1,6 +1,6 @@
 import { messageOf } from '../common/messageOf.ts';
 import { askedFormat } from '../tasks/files/fileNames.ts';
-import { isWhole } from '../common/wholeImages.ts';
+import { isWhole } from '../common/resultAvailability.ts';
 import { isAsAsked } from '../tasks/requests/isAsAsked.ts';
 import type { Task, TaskResult } from '../tasks/task.ts';
 import type { AgentHost } from './agentHost.ts';

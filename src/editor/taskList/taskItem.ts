@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { startOfDay, startOfYesterday } from '../../common/days.ts';
-import { restorable } from '../../common/resultAvailability.ts';
+import { isWhole, restorable } from '../../common/resultAvailability.ts';
 import { isRunning, type TaskStatus } from '../../common/taskStatus.ts';
-import { isWhole } from '../../common/wholeImages.ts';
 import type { Task } from '../../tasks/task.ts';
 import { internalCommands, taskContext } from '../names.ts';
 import { availableActions, type TaskAction } from '../availableActions.ts';

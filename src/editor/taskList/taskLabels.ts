@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import { clockTime } from '../../common/days.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import { ellipsize, formatDuration } from '../../common/text.ts';
-import { damageIn, isWhole } from '../../common/wholeImages.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
-import { wantsKey } from '../../common/resultAvailability.ts';
+import { damageIn, isWhole, wantsKey } from '../../common/resultAvailability.ts';
 import { oneLine } from '../window/plainText.ts';
 import { isRunning } from '../../common/taskStatus.ts';
 

@@ -1,5 +1,5 @@
 import { roundedUp } from '../../images/formats/roundedUp.ts';
-import { isWhole } from '../../common/wholeImages.ts';
+import { isWhole } from '../../common/resultAvailability.ts';
 import type { TaskRequest, TaskResult } from '../task.ts';
 
 /**

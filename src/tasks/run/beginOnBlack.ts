@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { isLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
 import { cameWithoutGround } from '../files/onTwoGrounds.ts';
-import { isWhole } from '../../common/wholeImages.ts';
+import { isWhole } from '../../common/resultAvailability.ts';
 import type { Task, TaskInput, TaskRequest, TaskResult } from '../task.ts';
 import { newTaskId } from '../taskId.ts';
 import type { Run } from './run.ts';

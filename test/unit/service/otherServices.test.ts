@@ -38,6 +38,8 @@ interface Row {
   model?: string;
   /** `LIMNER_MODELS`. */
   models?: object[];
+  /** How fast time passes; slower where work takes a part of it. */
+  pace?: number;
   /** Any, if absent. */
   exit?: number;
   /** The files: every image that was billed, the first of them, as many as came in whatever form, or none; any if absent. */
@@ -231,9 +233,9 @@ const rows: Record<string, readonly Row[]> = {
 
   // Other files.
   damagedPicture: [
-    { styles: ['sync', 'native'], exit: 1, saves: 1, says: [/damaged/u] },
-    { styles: ['async'], given: { on: 'image' }, exit: 1, saves: 1, says: [/damaged/u] },
-    { styles: ['sync'], model: 'demo-painter-direct', exit: 1, saves: 1, says: [/damaged/u] },
+    { styles: ['sync', 'native'], pace: 5, exit: 1, saves: 1, says: [/damaged/u] },
+    { styles: ['async'], given: { on: 'image' }, pace: 20, exit: 1, saves: 1, says: [/damaged/u] },
+    { styles: ['sync'], model: 'demo-painter-direct', pace: 5, exit: 1, saves: 1, says: [/damaged/u] },
   ],
   svgFile: [otherFile(/SVG/u, /\.svg\b/u)],
   avifFile: [otherFile(/AVIF/u, /\.avif\b/u)],
@@ -374,7 +376,7 @@ class World {
   /** Runs a command to its end, as with `--json`. */
   async run(
     style: Style,
-    { prompt = 'a red fox', n = 1, models, ...row }: Row,
+    { prompt = 'a red fox', n = 1, models, pace = 500, ...row }: Row,
   ): Promise<{ code: number; said: string[]; line: string }> {
     const isNative = style === 'native' || style === 'nativeStream';
     const input = join(this.#root, 'input.png');
@@ -400,7 +402,7 @@ class World {
       keys: { get: async () => Promise.resolve(apiKey), onDidChange: () => ({ dispose: silent }) },
       settings: () => defaultSettings,
       log: { trace: silent, debug: silent, info: silent, warn: say, error: say },
-      clock: fastClock(500),
+      clock: fastClock(pace),
     });
     const interruption = new Interruption(output);
     const isEdit = style === 'edit' || style === 'asyncEdit';
