@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { CompositeOutcome } from '../../images/codecs/compositeMasked.ts';
 import { hasCredentials } from '../../images/formats/credentials.ts';
 import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
-import type { Run } from './run.ts';
+import type { Run, Step } from './run.ts';
 import { sentFrom } from './sentInputs.ts';
-import type { Step } from './step.ts';
 import type { TaskInput, TaskRequest } from '../task.ts';
 
 /**

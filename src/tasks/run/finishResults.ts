@@ -4,9 +4,8 @@ import type { Finish } from '../../images/formats/finish.ts';
 import type { Provenance } from '../../images/formats/provenance.ts';
 import { isOnBlack } from '../files/onTwoGrounds.ts';
 import type { Task } from '../task.ts';
-import type { Run } from './run.ts';
+import type { Run, Step } from './run.ts';
 import { sentFrom } from './sentInputs.ts';
-import type { Step } from './step.ts';
 
 /**
  * Gives an image the format, the size and the margins that the request asks for. Where it can't be done, the image

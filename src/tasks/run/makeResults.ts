@@ -3,8 +3,7 @@ import { asSaveError } from '../../common/fileErrors.ts';
 import type { ArrivedImage, Task, TaskResult } from '../task.ts';
 import { composition } from './compositeResults.ts';
 import { finishing } from './finishResults.ts';
-import type { Run } from './run.ts';
-import type { Step } from './step.ts';
+import type { Run, Step } from './run.ts';
 
 /** In the order in which they are taken. */
 const steps: readonly Step[] = [composition, finishing];

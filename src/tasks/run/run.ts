@@ -15,7 +15,7 @@ import type { Log } from '../../common/log.ts';
 import type { EngineSettings, Publisher } from '../ports.ts';
 import type { KeyRing } from '../keyRing.ts';
 import type { Semaphore } from '../../common/semaphore.ts';
-import type { SaveTarget, Task, TaskRequest } from '../task.ts';
+import type { ArrivedImage, SaveTarget, Task, TaskRequest, TaskResult } from '../task.ts';
 import type { Refusal } from './hostRefusals.ts';
 import { ResendPolicy } from './resendPolicy.ts';
 import type { TaskEvent } from '../taskEvent.ts';
@@ -239,4 +239,20 @@ export function isOver(task: Task | undefined): boolean {
 export function warnOfRefusal({ id, context }: Run, { code, status, service }: LimnerError): void {
   const http = status === undefined ? '' : ` (HTTP ${status})`;
   context.log.warn(`Task ${id}: ${service?.code ?? code}${http}`);
+}
+
+/** Something that is made of an image between its arrival and its publication, as its row says. */
+export interface Step {
+  name: 'composed' | 'finished';
+  /** Whether it is asked for, and neither done nor known to be impossible. */
+  isDue: (task: Task, result: TaskResult) => boolean;
+  /**
+   * Returns the new bytes, if there are any, and what the row says of it; undefined if there is nothing to say. What it
+   * throws is a fault of the disk.
+   */
+  make: (
+    run: Run,
+    task: Task,
+    image: ArrivedImage,
+  ) => Promise<{ bytes?: Uint8Array; facts: Partial<TaskResult> } | undefined>;
 }
