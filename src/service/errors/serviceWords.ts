@@ -34,7 +34,10 @@ const codeNames = 'code error_code errorCode status_code statusCode status block
 const holders = [
   'error Error last_error failure base_resp baseResp promptFeedback ResponseMetadata Response',
 ].flatMap((names) => names.split(' '));
-const answers = 'data output result results images predictions choices message task response'.split(' ');
+const answers =
+  'data output result results images predictions choices artifacts candidates message task response'.split(
+    ' ',
+  );
 /** Says that nothing went wrong, which is no reason. */
 const saysSuccess =
   /^(?:ok|success(?:ful(?:ly)?)?|succeeded|completed|done|none|null|false|no error|0)?[.!]?$/iu;
@@ -97,10 +100,23 @@ function wordsWithin(value: unknown, depth: number, search: { left: number }): S
 
 /** Returns what an answer, or an element of it, says of its own failure. */
 function failedElement(answer: unknown): unknown[] {
-  const elements: unknown[] = Array.isArray(answer) ? answer.slice(0, maxPlaces) : [answer];
-  return elements.flatMap((element) => {
-    const { error, ...others } = isObject(element) ? element : {};
-    return error === undefined || error === null ? (Array.isArray(answer) ? [] : [others]) : [error];
+  if (!Array.isArray(answer)) {
+    const { error, ...others } = isObject(answer) ? answer : {};
+    return [error ?? others];
+  }
+  return answer.slice(0, maxPlaces).flatMap((element: unknown) => {
+    const { error, message, ...others } = isObject(element) ? element : {};
+    if (error !== undefined && error !== null) {
+      return [error];
+    }
+    // What a chat says in place of an image.
+    const { refusal, content } = isObject(message) ? message : {};
+    const own = others['code'] === undefined ? undefined : message;
+    const said = refusal ?? (typeof content === 'string' ? content : isObject(message) ? undefined : own);
+    const { finishReason, finish_reason = finishReason, raiFilteredReason } = others;
+    const isStopped = typeof finish_reason === 'string' && !/^(?:stop|success|length)$/iu.test(finish_reason);
+    const isFailed = isStopped || raiFilteredReason !== undefined || said !== undefined;
+    return isFailed ? [{ ...others, message: said ?? others['finishMessage'], code: finish_reason }] : [];
   });
 }
 

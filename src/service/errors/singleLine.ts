@@ -31,7 +31,7 @@ export function shortened(text: string, longest: number): string {
 
 /** Longer runs of the characters of base64 are no words, also where they are escaped or broken into lines. */
 const base64Run =
-  /(data:[\w.+/-]{0,100};base64,)?(?:(?:(?:[\w+/=-]|%[\dA-F]{2}){60,}\s{1,4}){2,}[\w+/=-]*|(?:[\w+/=-]|%[\dA-F]{2}){200,})/giu;
+  /(data:[\w.+/-]{0,100};base64,)?(?:(?:(?:[\w+/=-]|%[\dA-F]{2}){60,}\s{1,4}){2,}[\w+/=-]*|(?:[\w+/=-]|%[\dA-F]{2}){200,}|(?:iVBORw0KGgo|\/9j\/|UklGR|R0lGOD)[\w+/=-]{40,})/giu;
 
 /** Returns a foreign text without the data in it: a data URL, or base64, is cut after its beginning. */
 export function withoutBase64(text: string): string {

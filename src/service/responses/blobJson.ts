@@ -32,6 +32,8 @@ export interface SpareBlob extends OpenBlob {
 export interface BlobJsonOptions {
   /** Returns the rule for a string, by its key and by the key of the object that it stands in. */
   ruleFor(key: string, parent: string | undefined): StringRule;
+  /** The rule for a string that is an element of an array or the document itself; they are kept unless it is there. */
+  ruleForElement?: StringRule;
   /** Opens the sink for the next base64 string. */
   openSink(): IndexedSink;
   /** Whether a diverted string is an image of the answer, once the object that holds it is complete. */
@@ -82,7 +84,7 @@ const maxDepth = 100;
 /** How a string begins that is diverted, by its rule; slashes may be escaped. */
 const beginnings = {
   dataUrl: ['data:'],
-  picture: ['data:', 'ivborw0kggo', '/9j/', String.raw`\/9j\/`, 'uklgr'],
+  picture: ['data:', 'ivborw0kggo', '/9j/', String.raw`\/9j\/`, String.raw`\u002f9j`, 'uklgr'],
 } as const;
 const longestBeginning = 16;
 
@@ -434,7 +436,9 @@ export class BlobJsonReader {
     const rule =
       frame?.isObject === true && !frame.expectsKey && frame.key !== undefined
         ? this.#options.ruleFor(frame.key, frame.name)
-        : 'keep';
+        : frame?.isObject === true
+          ? 'keep'
+          : (this.#options.ruleForElement ?? 'keep');
     this.#stringStart = this.#text.length;
     switch (rule) {
       case 'base64':

@@ -155,18 +155,20 @@ export async function queriedTaskOf(body: ReadBody, id: string, asked: Asked): P
   const fields = fieldsIn(body);
   const hasImages = readImages(body, asked).images.length > 0;
   const status = fields?.status ?? (hasImages ? 'completed' : undefined);
+  const isCut = body.broken !== undefined && body.broken.code !== 'protocol';
   if (body.values.length === 0 && body.kept.length > 0) {
     return { id, status: 'completed', images: body.kept.map(inlineImage) };
   }
   if (fields === undefined || status === undefined) {
-    const { images } = body.broken ? { images: [] } : await salvage(body, asked, beliefIn(body));
+    const { images } = isCut ? { images: [] } : await salvage(body, asked, beliefIn(body));
     if (images.length > 0) {
       return { id, status: 'completed', images };
     }
     throw body.broken ?? notATask(body, asked);
   }
   const task = await remoteTaskOf(body, { ...fields, id, status }, asked);
-  if (body.broken === undefined) {
+  const isElsewhere = !isCut && body.raw.length > 0 && task.images !== undefined && task.images.length > 0;
+  if (body.broken === undefined || isElsewhere) {
     return task;
   }
   if (task.images === undefined || task.images.length === 0) {

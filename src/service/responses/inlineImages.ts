@@ -93,6 +93,7 @@ export class InlineImages {
     const json = (): BlobJsonReader =>
       new BlobJsonReader({
         ruleFor: (key) => (/thought_?signature/iu.test(key) ? 'drop' : 'picture'),
+        ruleForElement: 'picture',
         openSink: () => this.openSink(),
         isWanted: () => false,
         clean: (text) => this.clean(text),

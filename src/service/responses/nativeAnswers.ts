@@ -5,11 +5,12 @@ import { type Asked, damageError, salvagedAnswer, skipped, withAddresses } from 
 import type { ReadBody } from './inlineImages.ts';
 import { namedIn } from './namedPictures.ts';
 import { LimnerError, type ServiceWords } from '../../common/limnerError.ts';
-import type { Answer, Usage } from '../messages.ts';
+import type { Answer, AnsweredImage, Usage } from '../messages.ts';
 import { inPhase } from '../errors/phases.ts';
 import { errorOfWords, redacted, withReason, wordsOf } from '../errors/serviceWords.ts';
 import { maxShownLength, shortened, withoutBase64 } from '../errors/singleLine.ts';
 import {
+  addressedImage,
   addressOf,
   imagesOf,
   inlineImage,
@@ -37,7 +38,8 @@ export async function nativeAnswerOf(body: ReadBody, asked: Asked): Promise<Answ
   const found = images.length > 0 ? images : body.kept.map((blob) => inlineImage(blob));
   const error = words === undefined ? undefined : errorOfWords(words, 'submit', 'maybe', asked.apiKey);
   const incomplete = error ?? body.broken ?? damageError(damaged);
-  const all = [...found, ...textsOf(damaged)];
+  const own = [...found, ...textsOf(damaged)];
+  const all = own.length > 0 ? own : gathered.drafts.slice(-1);
   const about = {
     ...(remark !== '' && { remark }),
     ...(usage !== undefined && { usage }),
@@ -72,6 +74,8 @@ interface Gathered extends ReadImages {
   remark: string;
   /** What the model thought before its answer. */
   thoughts: string;
+  /** Images at addresses that belong to the thoughts. */
+  drafts: AnsweredImage[];
   usage?: Usage | undefined;
   /** Why the model stopped, unless that is as usual. */
   stopped?: Stop | undefined;
@@ -80,7 +84,7 @@ interface Gathered extends ReadImages {
 
 async function gather(values: readonly unknown[], origin: string): Promise<Gathered> {
   const yielder = new EventLoopYielder();
-  const gathered: Gathered = { images: [], damaged: [], hidden: 0, remark: '', thoughts: '' };
+  const gathered: Gathered = { images: [], damaged: [], hidden: 0, remark: '', thoughts: '', drafts: [] };
   for (const value of values) {
     if (yielder.isDue) {
       await yielder.yield();
@@ -121,13 +125,15 @@ async function gather(values: readonly unknown[], origin: string): Promise<Gathe
 
 function takePart(part: NativePart, origin: string, gathered: Gathered): void {
   const { text = '', thought, inlineData, inline_data, fileData, file_data, ...others } = part;
+  const inline = inlineData ?? inline_data;
+  const file = fileData ?? file_data;
   if (thought === true) {
     gathered.thoughts += text;
+    const draft = file?.fileUri ?? file?.file_uri;
+    gathered.drafts.push(...(draft === undefined ? [] : addressedImage(draft, origin)));
     return;
   }
   gathered.remark += text;
-  const inline = inlineData ?? inline_data;
-  const file = fileData ?? file_data;
   const mediaType = (inline ?? file)?.mimeType ?? (inline ?? file)?.mime_type;
   if (mediaType !== undefined && !/^image\//iu.test(mediaType)) {
     return;
