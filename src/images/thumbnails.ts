@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { access, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { rename, rm } from '../common/heldFiles.ts';
 import { makeFolder } from '../common/folders.ts';
 import type { Codecs } from './codecs/codecs.ts';
 

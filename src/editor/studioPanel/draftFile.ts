@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import * as v from 'valibot';
+import { rename } from '../../common/heldFiles.ts';
 import { type Draft, draft as draftSchema, emptyDraft } from '../../studio/protocol/draft.ts';
 import { sweepFolder } from '../../common/folders.ts';
 import { fileVersion } from './fileVersion.ts';

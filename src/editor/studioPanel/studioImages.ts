@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { copyFile, link, mkdir } from 'node:fs/promises';
+import { link, mkdir } from 'node:fs/promises';
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
+import { copyFile } from '../../common/heldFiles.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
 import { sweepFolder } from '../../common/folders.ts';
 import { versionOf } from '../window/files.ts';

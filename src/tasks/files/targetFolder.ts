@@ -1,6 +1,7 @@
-import { access, constants, lstat, open, realpath, rm, stat } from 'node:fs/promises';
+import { access, constants, lstat, open, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rm } from '../../common/heldFiles.ts';
 import { asSaveError, fileTrouble, saveFailed } from '../../common/fileErrors.ts';
 import { makeFolder } from '../../common/folders.ts';
 import type { SaveTarget } from '../task.ts';
