@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rename, rm } from '../common/heldFiles.ts';
+import { asSaveError } from '../common/fileErrors.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
 import { messageOf } from '../common/messageOf.ts';
 import type { Engine } from '../engine.ts';
@@ -109,8 +110,10 @@ async function replaceContents(
   try {
     await writeFile(part, bytes, { flag: 'wx', flush: true });
     await rename(part, path);
+  } catch (error) {
+    throw asSaveError(error, 'no');
   } finally {
-    await rm(part, { force: true });
+    await rm(part, { force: true }).catch(() => {});
   }
   return uri;
 }

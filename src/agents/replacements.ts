@@ -1,4 +1,4 @@
-import { messageOf } from '../common/messageOf.ts';
+import { asSaveError } from '../common/fileErrors.ts';
 import { askedFormat } from '../tasks/files/fileNames.ts';
 import type { Task, TaskResult } from '../tasks/task.ts';
 import type { AgentHost } from './agentHost.ts';
@@ -51,7 +51,7 @@ export class Replacements {
       }
       return reason;
     } catch (error) {
-      return messageOf(error);
+      return asSaveError(error).message;
     }
   }
 }

@@ -16,6 +16,7 @@ import type { Environment } from '../setup/environment.ts';
 import { listedModels } from '../setup/models.ts';
 import { pricedModels } from '../setup/money.ts';
 import { limitsOf } from './agentRules.ts';
+import { isOfPrograms } from './programFolders.ts';
 import { makeTarget, readRequest, withSentMask } from './readRequest.ts';
 
 /** What agents' calls need of a process: its folder is the workspace. */
@@ -38,7 +39,10 @@ export class McpHost implements AgentHost {
   /** Returns the workspace, unless it is a folder that nobody means, as of a client that was not started in any. */
   async roots(): Promise<Root[]> {
     const folder = this.#workspace;
-    const isNone = folder === homedir() || dirname(folder) === folder;
+    const isNone =
+      relative(folder, homedir()) === '' ||
+      dirname(folder) === folder ||
+      (this.#current().agents.workspace === undefined && isOfPrograms(folder));
     return Promise.resolve(isNone ? [] : [{ uri: pathToFileURL(folder).href, name: basename(folder) }]);
   }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import * as v from 'valibot';
-import { rename } from '../../common/heldFiles.ts';
+import { rename, whileHeld } from '../../common/heldFiles.ts';
 import { type Draft, draft as draftSchema, emptyDraft } from '../../studio/protocol/draft.ts';
 import { sweepFolder } from '../../common/folders.ts';
 import { fileVersion } from './fileVersion.ts';
@@ -189,7 +189,7 @@ export class DraftFile {
       this.#isStale = false;
       const content = JSON.stringify({ draft: this.#draft, inputs: [...this.#inputs.values()] });
       // Under its final name the file is complete at every moment.
-      await writeFile(`${file}.new`, content, { flush: true });
+      await whileHeld(async () => writeFile(`${file}.new`, content, { flush: true }));
       await rename(`${file}.new`, file);
     }
   }
