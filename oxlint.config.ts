@@ -35,10 +35,10 @@ function builtIn(names: readonly string[]): string[] {
   return names.flatMap((name) => [name, `node:${name}`]);
 }
 
-const message = 'Windows refuses it for a moment: use src/common/heldFiles.ts.';
+const message = 'Windows refuses it for a moment: use src/common/disk/heldFiles.ts.';
 const asynchronous = ['rename', 'unlink', 'rm', 'rmdir', 'copyFile'];
 const synchronous = asynchronous.map((name) => `${name}Sync`);
-/** What only `src/common/heldFiles.ts` does to files itself. */
+/** What only `src/common/disk/heldFiles.ts` does to files itself. */
 const movingFiles = [
   { name: 'node:fs/promises', importNames: [...asynchronous, 'default'], message },
   { name: 'node:fs', importNames: [...asynchronous, ...synchronous, 'promises', 'default'], message },
@@ -104,7 +104,7 @@ export default defineConfig({
   },
   overrides: [
     ...layering,
-    { files: ['src/common/heldFiles.ts'], rules: { 'eslint/no-restricted-imports': 'off' } },
+    { files: ['src/common/disk/heldFiles.ts'], rules: { 'eslint/no-restricted-imports': 'off' } },
     {
       files: ['test/**', 'bench/**', 'scripts/**', 'esbuild.js', 'src/cli/**'],
       rules: { 'eslint/no-console': 'off' },

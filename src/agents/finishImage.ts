@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rename, rm } from '../common/heldFiles.ts';
+import { rename, rm } from '../common/disk/heldFiles.ts';
 import { asSaveError } from '../common/fileErrors.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
 import { messageOf } from '../common/messageOf.ts';

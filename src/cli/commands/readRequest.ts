@@ -27,7 +27,7 @@ import { onTwoGrounds } from '../../tasks/files/onTwoGrounds.ts';
 import { maxImages } from '../../tasks/store/taskRow.ts';
 import { editCallOf, excessOf, modelPart, wayOf } from '../../tasks/requests/modelRules.ts';
 import { type MaskedInputs, maskMisfit, type MaskProblem, sentMask } from '../../tasks/requests/sentMask.ts';
-import { makeFolder } from '../../common/folders.ts';
+import { makeFolder } from '../../common/disk/folders.ts';
 import { unusableName } from '../../tasks/files/targetFolder.ts';
 import { describeInput } from '../../tasks/files/taskInput.ts';
 

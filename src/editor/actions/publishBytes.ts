@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { rm } from '../../common/heldFiles.ts';
+import { rm } from '../../common/disk/heldFiles.ts';
 import { publishOnDisk } from '../../tasks/files/publishOnDisk.ts';
 import { hashOf } from '../../tasks/files/stagingStore.ts';
 import { prepareFolder } from '../../tasks/files/targetFolder.ts';

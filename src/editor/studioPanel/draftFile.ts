@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import * as v from 'valibot';
-import { rename, whileHeld } from '../../common/heldFiles.ts';
+import { rename, whileHeld } from '../../common/disk/heldFiles.ts';
 import { type Draft, draft as draftSchema, emptyDraft } from '../../studio/protocol/draft.ts';
-import { sweepFolder } from '../../common/folders.ts';
+import { sweepFolder } from '../../common/disk/folders.ts';
 import { fileVersion } from './fileVersion.ts';
 
 /** An input image of the draft, with the bytes that are shown and sent. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { copyFile, rename, whileHeld } from '../../common/heldFiles.ts';
+import { copyFile, rename, whileHeld } from '../../common/disk/heldFiles.ts';
 import type { ArrivedImage, OriginalOutput } from '../task.ts';
 import { syncFolder, TaskFolders } from './taskFolders.ts';
 

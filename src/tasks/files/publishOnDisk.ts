@@ -1,7 +1,7 @@
 import { link, lstat, open, readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { rename, unlink } from '../../common/heldFiles.ts';
+import { rename, unlink } from '../../common/disk/heldFiles.ts';
 import { hashFile, piecesOf, writeWhole } from './stagingStore.ts';
 import { asSaveError, fileTrouble, isSystemError, saveFailed } from '../../common/fileErrors.ts';
 import { syncFolder } from './taskFolders.ts';

@@ -4,7 +4,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { copyFile, rename, unlink, whileHeld } from '../../common/heldFiles.ts';
+import { copyFile, rename, unlink, whileHeld } from '../../common/disk/heldFiles.ts';
 import { canBeFetched, canBeResumed } from '../../common/resultAvailability.ts';
 import { readDimensions } from '../../images/formats/dimensions.ts';
 import { isCut } from '../../images/damage/findDamage.ts';

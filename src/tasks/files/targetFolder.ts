@@ -1,10 +1,10 @@
 import { access, constants, lstat, open, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rm } from '../../common/heldFiles.ts';
+import { rm } from '../../common/disk/heldFiles.ts';
 import { asSaveError, fileTrouble, saveFailed } from '../../common/fileErrors.ts';
 import { nameWindowsLacks } from './fileNames.ts';
-import { makeFolder } from '../../common/folders.ts';
+import { makeFolder } from '../../common/disk/folders.ts';
 import type { SaveTarget } from '../task.ts';
 
 /**

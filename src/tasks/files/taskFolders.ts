@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { rm } from '../../common/heldFiles.ts';
+import { rm } from '../../common/disk/heldFiles.ts';
 import { fileTrouble, isSystemError } from '../../common/fileErrors.ts';
 
 /** A folder that has one folder for each task. */

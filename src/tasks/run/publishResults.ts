@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { unlink } from '../../common/heldFiles.ts';
+import { unlink } from '../../common/disk/heldFiles.ts';
 import { askedFormat, renderFileName } from '../files/fileNames.ts';
 import { cameWithoutGround } from '../files/onTwoGrounds.ts';
 import { type ErrorRecord, isLimnerError, LimnerError } from '../../common/limnerError.ts';

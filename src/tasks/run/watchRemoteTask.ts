@@ -1,4 +1,4 @@
-import { rm } from '../../common/heldFiles.ts';
+import { rm } from '../../common/disk/heldFiles.ts';
 import { lacksBytes, maxSilence } from '../../common/resultAvailability.ts';
 import { type ErrorRecord, isLimnerError, LimnerError } from '../../common/limnerError.ts';
 import { taskPathOf } from '../../service/endpoints.ts';

@@ -1,13 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isHeld } from '../../common/fileErrors.ts';
-import { rename, renameAtOnce, rm, whileHeld } from '../../common/heldFiles.ts';
+import { rename, renameAtOnce, rm, whileHeld } from '../../common/disk/heldFiles.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { sleep, type Clock } from '../../common/clock.ts';
 import { currentFile, nextFile } from './currentFile.ts';
 import { Database, identityOf } from './database.ts';
 import { databaseTrouble, isBusy, isCorrupt } from './databaseErrors.ts';
-import { makeFolder } from '../../common/folders.ts';
+import { makeFolder } from '../../common/disk/folders.ts';
 import type { Log } from '../../common/log.ts';
 import type { Notice } from '../ports.ts';
 import { salvage } from './salvage.ts';

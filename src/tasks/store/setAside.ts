@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { renameAtOnce } from '../../common/heldFiles.ts';
+import { renameAtOnce } from '../../common/disk/heldFiles.ts';
 import { currentFile, formerFiles } from './currentFile.ts';
 import { identityOf } from './database.ts';
 

@@ -19,6 +19,11 @@ const holders = [
   ['for good', Infinity],
 ] as const;
 
+function assertSaved({ status, error, results }: Task): void {
+  assert.deepEqual([status, error], ['completed', undefined]);
+  assert.ok(readFileSync(fileURLToPath(results[0]?.uri ?? '')).equals(bytes));
+}
+
 describe('An image that another program looks at as it arrives', () => {
   let world: World;
   let engine: Engine;
@@ -28,7 +33,7 @@ describe('An image that another program looks at as it arrives', () => {
     world = await World.create();
     engine = await world.open();
     images = join(world.workspace, 'images');
-    const later = systemClock.setTimeout;
+    const later = systemClock.setTimeout.bind(systemClock);
     if ('mock' in test) {
       test.mock.property(process, 'platform', 'win32');
       test.mock.method(systemClock, 'setTimeout', (callback: () => void, milliseconds: number) =>
@@ -48,17 +53,17 @@ describe('An image that another program looks at as it arrives', () => {
     return engine.runner.outcome(id);
   }
 
-  function assertSaved({ status, error, results }: Task): void {
-    assert.deepEqual([status, error], ['completed', undefined]);
-    assert.ok(readFileSync(fileURLToPath(results[0]?.uri ?? '')).equals(bytes));
-  }
-
   for (const callStyle of ['sync', 'async'] as const) {
     for (const code of ['EBUSY', 'EPERM', 'EACCES']) {
       for (const [howLong, times] of holders) {
         it(`is saved: ${callStyle}, ${code} ${howLong}`, async () => {
-          const on = (path: string): boolean => path.startsWith(join(world.home, 'incoming'));
-          const holder = await failDisk({ operation: 'rename', code, on, times });
+          const incoming = join(world.home, 'incoming');
+          const holder = await failDisk({
+            operation: 'rename',
+            code,
+            on: (path) => path.startsWith(incoming),
+            times,
+          });
           try {
             assertSaved(await run(callStyle));
             assert.ok(holder.count() >= 4);
@@ -71,8 +76,11 @@ describe('An image that another program looks at as it arrives', () => {
   }
 
   it('is kept as it lies when it can be neither moved nor saved, and is saved later', async () => {
-    const on = (path: string): boolean => path.endsWith('.image');
-    const holder = await failDisk({ operation: 'rename', code: 'EBUSY', on });
+    const holder = await failDisk({
+      operation: 'rename',
+      code: 'EBUSY',
+      on: (path) => path.endsWith('.image'),
+    });
     const full = await failDisk({
       operation: 'open',
       code: 'ENOSPC',
@@ -91,8 +99,11 @@ describe('An image that another program looks at as it arrives', () => {
   });
 
   it('leaves no temporary file beside it once somebody saves there again', async () => {
-    const on = (path: string): boolean => path.endsWith('.tmp');
-    const holder = await failDisk({ operation: 'unlink', code: 'EPERM', on });
+    const holder = await failDisk({
+      operation: 'unlink',
+      code: 'EPERM',
+      on: (path) => path.endsWith('.tmp'),
+    });
     assertSaved(await run('async'));
     assert.ok(readdirSync(images).some((name) => name.endsWith('.tmp')));
     holder.end();

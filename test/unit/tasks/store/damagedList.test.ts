@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { LimnerError } from '../../../../src/common/limnerError.ts';
 import type { Notice } from '../../../../src/tasks/ports.ts';
+import { currentFile } from '../../../../src/tasks/store/currentFile.ts';
 import { suspect } from '../../../../src/tasks/store/openDatabase.ts';
 import { toRow } from '../../../../src/tasks/store/taskRow.ts';
 import { type StoreOptions, TaskStore } from '../../../../src/tasks/store/taskStore.ts';
@@ -91,7 +92,7 @@ describe('a task list that is damaged', () => {
   }
 
   /** Has another program ask or change the list, or one that was set aside. */
-  function sql(statement: string, path = file): Record<string, unknown>[] {
+  function sql(statement: string, path = currentFile(file)): Record<string, unknown>[] {
     const program = new DatabaseSync(path);
     try {
       return program.prepare(statement).all();
@@ -341,15 +342,12 @@ describe('a task list that is damaged', () => {
   /** Has every file stay where it is that somebody has open. */
   function moveNothingOpen(): void {
     mock.property(process, 'platform', 'win32');
-    const refuse = (paths: readonly unknown[]): void => {
+    const { renameSync } = fs;
+    mock.method(fs, 'renameSync', (...paths: Parameters<typeof renameSync>) => {
       const held = openFiles(folder).find((path) => paths.includes(path));
       if (held !== undefined) {
         throw Object.assign(new Error(`EBUSY: ${held}`), { code: 'EBUSY', syscall: 'rename' });
       }
-    };
-    const { renameSync } = fs;
-    mock.method(fs, 'renameSync', (...paths: Parameters<typeof renameSync>) => {
-      refuse(paths);
       renameSync(...paths);
     });
     syncBuiltinESMExports();

@@ -1,7 +1,10 @@
+// Room: what is done to files and folders on disk: moving, deleting, making.
+// Never: what they hold.
+
 import fs from 'node:fs/promises';
 import { renameSync, type RmOptions } from 'node:fs';
-import { sleep, systemClock } from './clock.ts';
-import { isHeld } from './fileErrors.ts';
+import { sleep, systemClock } from '../clock.ts';
+import { isHeld } from '../fileErrors.ts';
 
 /** How long a refusal is waited for, and the longest pause before a file is tried again, in milliseconds. */
 const usualPatience = 10_000;
