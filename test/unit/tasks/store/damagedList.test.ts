@@ -189,6 +189,19 @@ describe('a task list that is damaged', () => {
     assert.match(notice?.file ?? '', /\.newer-\d{14}$/u);
   });
 
+  it('is left where it is when it is of a newer version that has it open, on Windows', async () => {
+    await close(await openStore());
+    sql('PRAGMA user_version = 99');
+    const newer = new DatabaseSync(file);
+    newer.prepare('SELECT count(*) FROM tasks').get();
+    moveNothingOpen();
+    await assert.rejects(openStore(), {
+      message: `Couldn't open the task list ${file}. A newer version of Limner is using it. Update this one.`,
+    });
+    newer.close();
+    assert.deepEqual([notices, readdirSync(folder)], [[], ['limner.db']]);
+  });
+
   it('takes over no row that is none, and has its windows work on those that have not ended', async () => {
     const other = await openStore();
     const [queued, none, ended] = [
