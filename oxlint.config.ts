@@ -35,6 +35,15 @@ function builtIn(names: readonly string[]): string[] {
   return names.flatMap((name) => [name, `node:${name}`]);
 }
 
+const message = 'Windows refuses it for a moment: use src/common/disk/heldFiles.ts.';
+const asynchronous = ['rename', 'unlink', 'rm', 'rmdir', 'copyFile'];
+const synchronous = asynchronous.map((name) => `${name}Sync`);
+/** What only `src/common/disk/heldFiles.ts` does to files itself. */
+const movingFiles = [
+  { name: 'node:fs/promises', importNames: [...asynchronous, 'default'], message },
+  { name: 'node:fs', importNames: [...asynchronous, ...synchronous, 'promises', 'default'], message },
+];
+
 /** The rule of `scripts/rooms.ts`; rooms of a folder's single files last, since the last match counts. */
 const layering = rooms
   .toSorted((one, other) => Number(one.files !== undefined) - Number(other.files !== undefined))
@@ -44,7 +53,7 @@ const layering = rooms
       'eslint/no-restricted-imports': [
         'error',
         {
-          paths: forbiddenModules(room),
+          paths: [...forbiddenModules(room), ...movingFiles],
           patterns: [
             ...forbiddenImports(room),
             ...(room.bundle === 'studio'
@@ -95,6 +104,7 @@ export default defineConfig({
   },
   overrides: [
     ...layering,
+    { files: ['src/common/disk/heldFiles.ts'], rules: { 'eslint/no-restricted-imports': 'off' } },
     {
       files: ['test/**', 'bench/**', 'scripts/**', 'esbuild.js', 'src/cli/**'],
       rules: { 'eslint/no-console': 'off' },

@@ -56,6 +56,7 @@ const loadedWith: Record<Bundle, readonly Bundle[]> = {
 
 export const rooms: readonly Room[] = [
   { name: 'common', door: 'limnerError', knows: [] },
+  { name: 'common/disk', door: 'heldFiles', knows: ['common'] },
   {
     name: 'common/threads',
     folder: 'common',
@@ -64,7 +65,7 @@ export const rooms: readonly Room[] = [
     knows: ['common'],
   },
 
-  { name: 'images/formats', door: 'sniff', bundle: 'engine', knows: ['common'] },
+  { name: 'images/formats', door: 'sniff', bundle: 'engine', knows: ['common/disk'] },
   { name: 'images/damage', door: 'findDamage', bundle: 'engine', knows: ['images/formats'] },
   {
     name: 'images/codecs/pixels',

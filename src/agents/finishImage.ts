@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rename, rm } from '../common/disk/heldFiles.ts';
+import { asSaveError } from '../common/fileErrors.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
 import { messageOf } from '../common/messageOf.ts';
 import type { Engine } from '../engine.ts';
@@ -115,8 +117,10 @@ async function replaceContents(
   try {
     await writeFile(part, bytes, { flag: 'wx', flush: true });
     await rename(part, path);
+  } catch (error) {
+    throw asSaveError(error, 'no');
   } finally {
-    await rm(part, { force: true });
+    await rm(part, { force: true }).catch(() => {});
   }
   return uri;
 }

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { fileTrouble } from '../common/fileErrors.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
-import { renderFileName, withoutExtension } from '../tasks/files/fileNames.ts';
+import { isReservedName, renderFileName, withoutExtension } from '../tasks/files/fileNames.ts';
 
 /** A folder that is open, in which agents may read and write. */
 export interface Root {
@@ -50,8 +50,9 @@ export function placeOf(path: string, roots: readonly Root[]): Place {
   const wrong = [...segments, fileName].find(
     (segment) => !portable.test(segment) || git.test(segment) || (segment === fileName && segment[0] === '.'),
   );
-  if (wrong !== undefined) {
-    throw refused(`"${wrong}" can't be used in the path "${path}".`);
+  const device = segments.find(isReservedName);
+  if (wrong !== undefined || device !== undefined) {
+    throw refused(`"${wrong ?? device}" can't be used in the path "${path}".`);
   }
   if (!images.test(fileName)) {
     throw refused(`The path "${path}" must end in .png, .jpg, or .webp.`);

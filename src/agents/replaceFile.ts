@@ -1,6 +1,7 @@
-import { lstat, readFile, rename } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rename } from '../common/disk/heldFiles.ts';
 import { fileTrouble } from '../common/fileErrors.ts';
 import type { Engine } from '../engine.ts';
 import { hashOf } from '../tasks/files/stagingStore.ts';

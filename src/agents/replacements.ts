@@ -1,4 +1,4 @@
-import { messageOf } from '../common/messageOf.ts';
+import { asSaveError } from '../common/fileErrors.ts';
 import { askedFormat } from '../tasks/files/fileNames.ts';
 import { isWhole } from '../common/resultAvailability.ts';
 import { isAsAsked } from '../tasks/requests/isAsAsked.ts';
@@ -53,7 +53,7 @@ export class Replacements {
       }
       return reason;
     } catch (error) {
-      return messageOf(error);
+      return asSaveError(error).message;
     }
   }
 }

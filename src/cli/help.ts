@@ -1,3 +1,5 @@
+const isOnWindows = process.platform === 'win32';
+
 /** Ends the help of every command. */
 export const environmentHelp = `
 Environment:
@@ -44,8 +46,13 @@ Call styles:
 Examples:
   limner generate "a red fox in the snow, watercolor" --folder images --size 1024x1024
   limner generate "app icon, a paper boat" --n 4 --name "boat-{index}"
-  limner generate "a red fox" --wait 10m || limner tasks --resume --wait 1h
-  limner generate - --json < prompt.txt | jq -r '.files[]'
+${
+  isOnWindows
+    ? `  limner generate "a red fox" --wait 10m; if (!$?) { limner tasks --resume --wait 1h }
+  cmd /c "limner generate - --json < prompt.txt" | ConvertFrom-Json | select -expand files`
+    : `  limner generate "a red fox" --wait 10m || limner tasks --resume --wait 1h
+  limner generate - --json < prompt.txt | jq -r '.files[]'`
+}
 `;
 
 export const editHelp = `
@@ -62,6 +69,7 @@ Examples:
   limner finish hero.png --format webp --quality 80
   limner finish photo.jpg --size 1200x630 --focus 0.5,0.2
   limner finish icon.png --trim 5% --size 512x512 --fit pad --json
+  limner finish *.png --format webp
 `;
 
 export const tasksHelp = `
@@ -70,8 +78,12 @@ A prompt is never sent twice. A prompt that was not sent yet is sent only with -
 Examples:
   limner tasks                      list the newest tasks, their files, and what went wrong
   limner tasks --resume             continue all unfinished tasks: watch, fetch, save
-  limner tasks --resume --folder ~/Pictures   the same; images that could not be saved go there
-  limner tasks --json | jq -r 'select(.status == "completed") | .files[]'
+  limner tasks --resume --folder ${isOnWindows ? String.raw`$HOME\Pictures` : '~/Pictures'}   the same; images that could not be saved go there
+${
+  isOnWindows
+    ? '  limner tasks --json | ConvertFrom-Json | where status -eq completed | select -expand files'
+    : `  limner tasks --json | jq -r 'select(.status == "completed") | .files[]'`
+}
 `;
 
 export const mcpHelp = `

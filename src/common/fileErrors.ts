@@ -4,6 +4,8 @@ import { messageOf } from './messageOf.ts';
 /** An error of the operating system. */
 export interface SystemError extends Error {
   code: string;
+  /** What was refused, such as `rename`. */
+  syscall?: string;
 }
 
 export function isSystemError(error: unknown): error is SystemError {
@@ -44,9 +46,22 @@ const troubles = new Map<string, FileTrouble>([
   ['Unavailable', 'unavailable'],
 ]);
 
+/** What Windows says of a file that another program has open, also of a folder from which one isn't gone yet. */
+const refusals = new Set(['EPERM', 'EACCES', 'EBUSY', 'ENOTEMPTY']);
+/** What Windows lets nobody do to such a file, as errors of Node.js name it. */
+const refused = new Set(['rename', 'unlink', 'rm', 'rmdir', 'copyfile']);
+
+/** Whether Windows refuses to do something to a file, perhaps only as long as another program has it open. */
+export function isHeld(error: unknown): boolean {
+  return process.platform === 'win32' && isSystemError(error) && refusals.has(error.code);
+}
+
 /** Returns what an error of a file system means; undefined when it is another one. */
 export function fileTrouble(error: unknown): FileTrouble | undefined {
-  return isSystemError(error) ? troubles.get(error.code) : undefined;
+  if (!isSystemError(error)) {
+    return undefined;
+  }
+  return isHeld(error) && refused.has(error.syscall ?? '') ? 'busy' : troubles.get(error.code);
 }
 
 const words: Partial<Record<FileTrouble, string>> = {

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { access, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../common/folders.ts';
+import { rename, rm } from '../common/disk/heldFiles.ts';
+import { makeFolder } from '../common/disk/folders.ts';
 import type { Codecs } from './codecs/codecs.ts';
 
 /** The longest side, in pixels. */

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rm } from '../../common/disk/heldFiles.ts';
+import { fileTrouble } from '../../common/fileErrors.ts';
 import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
 import {
@@ -23,6 +25,7 @@ import type { FinishWishes } from '../../images/formats/finishWishes.ts';
 import { finishRemarks, sizeText } from '../output/finishRemarks.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { jsonLine, printable } from '../output/terminalText.ts';
+import { filesMeant, isPattern } from './filesMeant.ts';
 import { makeTarget } from './readRequest.ts';
 import { requireUse } from './requireUse.ts';
 
@@ -57,7 +60,7 @@ export async function finishImages(
   const scratch = await mkdtemp(join(tmpdir(), 'limner-finish-'));
   let code: number = exitCodes.ok;
   try {
-    for (const path of paths.map((given) => resolve(given))) {
+    for (const path of filesMeant(paths)) {
       try {
         const outcome = await finishOne(await codecs.get(), path, how);
         const { bytes: _, ...made } = outcome;
@@ -148,7 +151,10 @@ async function finishOne(codecs: Codecs, path: string, how: Finish): Promise<Fin
   try {
     bytes = await readFile(path);
   } catch (error) {
-    throw new LimnerError('invalid_request', "It can't be read.", { cause: error });
+    const isMissing = fileTrouble(error) === 'gone' && isPattern(path);
+    throw new LimnerError('invalid_request', isMissing ? 'No file matches.' : "It can't be read.", {
+      cause: error,
+    });
   }
   try {
     return await codecs.finish(bytes, how);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rm } from '../../common/disk/heldFiles.ts';
 import type { AgentHost, BuiltRequest, PaintPlaces } from '../../agents/agentHost.ts';
 import type { AgentLimits } from '../../agents/allowance.ts';
 import type { Place, Root } from '../../agents/places.ts';
@@ -15,6 +16,7 @@ import type { Environment } from '../setup/environment.ts';
 import { listedModels } from '../setup/models.ts';
 import { pricedModels } from '../setup/money.ts';
 import { limitsOf } from './agentRules.ts';
+import { isOfPrograms } from './programFolders.ts';
 import { makeTarget, readRequest, withSentMask } from './readRequest.ts';
 
 /** What agents' calls need of a process: its folder is the workspace. */
@@ -37,7 +39,10 @@ export class McpHost implements AgentHost {
   /** Returns the workspace, unless it is a folder that nobody means, as of a client that was not started in any. */
   async roots(): Promise<Root[]> {
     const folder = this.#workspace;
-    const isNone = folder === homedir() || dirname(folder) === folder;
+    const isNone =
+      relative(folder, homedir()) === '' ||
+      dirname(folder) === folder ||
+      (this.#current().agents.workspace === undefined && isOfPrograms(folder));
     return Promise.resolve(isNone ? [] : [{ uri: pathToFileURL(folder).href, name: basename(folder) }]);
   }
 

@@ -27,7 +27,8 @@ import { onTwoGrounds } from '../../tasks/files/onTwoGrounds.ts';
 import { maxImages } from '../../tasks/store/taskRow.ts';
 import { editCallOf, excessOf, modelPart, wayOf } from '../../tasks/requests/modelRules.ts';
 import { type MaskedInputs, maskMisfit, type MaskProblem, sentMask } from '../../tasks/requests/sentMask.ts';
-import { makeFolder } from '../../common/folders.ts';
+import { makeFolder } from '../../common/disk/folders.ts';
+import { unusableName } from '../../tasks/files/targetFolder.ts';
 import { describeInput } from '../../tasks/files/taskInput.ts';
 
 /** Options of `limner generate` and `limner edit`, as commander parsed them. */
@@ -206,6 +207,10 @@ function finishFor(
  */
 export async function makeTarget(path: string): Promise<Pick<SaveTarget, 'folder' | 'root'>> {
   const folder = resolve(path);
+  const name = unusableName(folder);
+  if (name !== undefined) {
+    throw invalid(`The folder ${folder} can't be used: Windows can't use "${name}" as the name of a folder.`);
+  }
   try {
     await makeFolder(folder);
     await access(folder, constants.W_OK | constants.X_OK);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { rm } from '../../common/disk/heldFiles.ts';
 import { publishOnDisk } from '../../tasks/files/publishOnDisk.ts';
 import { hashOf } from '../../tasks/files/stagingStore.ts';
 import { prepareFolder } from '../../tasks/files/targetFolder.ts';

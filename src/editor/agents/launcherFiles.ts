@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, posix, win32 } from 'node:path';
+import { rename, rm } from '../../common/disk/heldFiles.ts';
 
 const launcherFile = 'launcher.js';
 const scriptFile = 'limner';

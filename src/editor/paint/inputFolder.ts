@@ -1,6 +1,7 @@
-import { copyFile, link } from 'node:fs/promises';
+import { link } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { copyFile } from '../../common/disk/heldFiles.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { newInputPath } from '../../tasks/files/inputFolder.ts';
 

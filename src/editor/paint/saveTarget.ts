@@ -4,6 +4,7 @@ import {
   folderProblem,
   type FolderProblem,
   makeTrialFile,
+  unusableName,
 } from '../../tasks/files/targetFolder.ts';
 import type { SaveTarget } from '../../tasks/task.ts';
 import { settingNames } from '../names.ts';
@@ -180,6 +181,14 @@ async function problemOnDisk(
   folder: string,
   probe: (folder: string) => Promise<void>,
 ): Promise<string | undefined> {
+  const name = unusableName(folder);
+  if (name !== undefined) {
+    return vscode.l10n.t(
+      'Images can\'t be saved in {0}: Windows can\'t use "{1}" as the name of a folder.',
+      folder,
+      name,
+    );
+  }
   try {
     const problem = await folderProblem(folder, probe);
     return problem && wordsFor(problem.kind, problem.path);

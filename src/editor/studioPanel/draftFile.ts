@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import * as v from 'valibot';
+import { rename, whileHeld } from '../../common/disk/heldFiles.ts';
 import { type Draft, draft as draftSchema, emptyDraft } from '../../studio/protocol/draft.ts';
-import { sweepFolder } from '../../common/folders.ts';
+import { sweepFolder } from '../../common/disk/folders.ts';
 import { fileVersion } from './fileVersion.ts';
 
 /** An input image of the draft, with the bytes that are shown and sent. */
@@ -188,7 +189,7 @@ export class DraftFile {
       this.#isStale = false;
       const content = JSON.stringify({ draft: this.#draft, inputs: [...this.#inputs.values()] });
       // Under its final name the file is complete at every moment.
-      await writeFile(`${file}.new`, content, { flush: true });
+      await whileHeld(async () => writeFile(`${file}.new`, content, { flush: true }));
       await rename(`${file}.new`, file);
     }
   }

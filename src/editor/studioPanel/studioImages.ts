@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { copyFile, link, mkdir } from 'node:fs/promises';
+import { link, mkdir } from 'node:fs/promises';
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
+import { copyFile } from '../../common/disk/heldFiles.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
-import { sweepFolder } from '../../common/folders.ts';
+import { sweepFolder } from '../../common/disk/folders.ts';
 import { versionOf } from '../window/files.ts';
 
 /** How long links to images of other places are kept, in milliseconds. */

@@ -155,7 +155,8 @@ export class StudioPanel implements vscode.Disposable {
       return null;
     }
     const { tasks } = this.draft.draft;
-    await this.draft.change({ tasks: [task.id, ...tasks.filter((id) => id !== task.id)] });
+    // Its request was sent, even where the draft can't be kept.
+    await this.draft.change({ tasks: [task.id, ...tasks.filter((id) => id !== task.id)] }).catch(() => {});
     await this.#tellShown({ kind: 'taskStarted', task: task.id });
     return task.id;
   }

@@ -83,6 +83,7 @@ export class DemoServiceProcess {
   async #fork(last: RunningDemoService | undefined): Promise<RunningDemoService> {
     const child = fork(this.#context.asAbsolutePath('dist/demo.js'), demoArguments(last), {
       detached: true,
+      windowsHide: true,
       // In the desktop build the program is Electron, which is Node only when told to be. The key of the command line
       // is not passed on.
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', LIMNER_API_KEY: undefined },

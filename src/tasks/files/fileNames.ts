@@ -28,7 +28,7 @@ const fallbackName = 'image';
 export const onWhiteEnding = '-on-white';
 
 /** Names that Windows keeps for devices, whatever their extension. */
-const reservedName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?=\.|$)/iu;
+const reservedName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?= *(?:\.|$))/iu;
 /** An extension at the end of a template: what it asks for is made, and it is no part of the name. */
 const imageExtension = /\.(png|jpe?g|webp)$/iu;
 const formats: Readonly<Record<string, Format>> = { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', webp: 'webp' };
@@ -74,6 +74,25 @@ export function withoutExtension(template: string): string {
 /** Returns the extension that a template ends with, if it is one of images that Limner cannot write. */
 export function foreignExtension(template: string): string | undefined {
   return otherExtension.exec(template.trim())?.[0];
+}
+
+/** Whether Windows keeps a name for a device, as a file or as a folder. */
+export function isReservedName(name: string): boolean {
+  return reservedName.test(name);
+}
+
+/**
+ * Returns the part of a path that Windows has no name for, or none that its own programs can open or delete; undefined
+ * when there is none.
+ *
+ * @param path in the notation of Windows; a drive, `.` and `..` are no names
+ */
+export function nameWindowsLacks(path: string): string | undefined {
+  return path
+    .replace(/^\\\\[?.]\\|^\/\/[?.]\//u, '')
+    .replace(/^[a-z]:/iu, '')
+    .split(/[/\\]/u)
+    .find((name) => /[<>:"|?*\p{Cc}]|[^. ][. ]+$|^(?:\.{3,}|.* )$/u.test(name) || isReservedName(name));
 }
 
 /** Makes a name, without an extension, one that every file system takes. @param maxLength in UTF-8 bytes */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { makeFolder, sweepFolder } from '../../common/folders.ts';
+import { makeFolder, sweepFolder } from '../../common/disk/folders.ts';
 
 /** How long files that no task uses are kept, in milliseconds: a question may still be open. */
 const unusedKept = 7 * 24 * 3_600_000;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm, stat, utimes } from 'node:fs/promises';
+import { open, stat, utimes } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { rename, rm } from '../../common/disk/heldFiles.ts';
 import { filesKept } from '../../common/resultAvailability.ts';
-import { makeFolder, sweepFolder } from '../../common/folders.ts';
+import { makeFolder, sweepFolder } from '../../common/disk/folders.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
 import { portableName } from './fileNames.ts';
 import { hashInput } from './inputHash.ts';

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { copyFile, mkdir, open, rename } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { copyFile, rename, whileHeld } from '../../common/disk/heldFiles.ts';
 import type { ArrivedImage, OriginalOutput } from '../task.ts';
 import { syncFolder, TaskFolders } from './taskFolders.ts';
 
@@ -17,13 +18,14 @@ export class OriginalOutputs extends TaskFolders {
     fence: number,
   ): Promise<OriginalOutput> {
     const folder = join(this.folder, taskId);
-    const path = join(folder, `${index + 1}.${mediaType.replace('image/', '')}`);
-    if (path !== stagedPath) {
+    const isHere = this.nameOf(taskId, stagedPath) !== undefined;
+    const path = isHere ? stagedPath : join(folder, `${index + 1}.${mediaType.replace('image/', '')}`);
+    if (!isHere) {
       // Beside those bytes: there, it is swept away should this be cut off.
       const part = `${stagedPath}.${fence}.part`;
       await mkdir(folder, { recursive: true });
       await copyFile(stagedPath, part);
-      const file = await open(part, 'r+');
+      const file = await whileHeld(async () => open(part, 'r+'));
       try {
         await file.sync();
       } finally {

@@ -1,6 +1,7 @@
-import { link, lstat, open, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { link, lstat, open, readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rename, unlink } from '../../common/disk/heldFiles.ts';
 import { hashFile, piecesOf, writeWhole } from './stagingStore.ts';
 import { asSaveError, fileTrouble, isSystemError, saveFailed } from '../../common/fileErrors.ts';
 import { syncFolder } from './taskFolders.ts';
@@ -34,9 +35,19 @@ export interface PublishSteps {
    * is found by it.
    */
   intend(uri: string): Promise<void>;
+  /** Whether nobody works any more on the task that left a temporary file in the folder. */
+  isOver(taskId: string): boolean;
   link(from: string, to: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
 }
+
+type TakingSteps = Omit<PublishSteps, 'isOver'>;
+
+/** Age from which a temporary file is nobody's whose task isn't known here, in milliseconds. */
+const abandonedAfter = 7 * 24 * 3_600_000;
+/** Temporary names: of an image of a task, with its id; others are of a call that published bytes. */
+const ofTask = /^\.limner-([0-9a-z]{17})-\d+-\d+\.tmp$/u;
+const ofCall = /^\.limner-[\w-]+\.tmp$/u;
 
 /** Failures of `link` that say nothing about whether the file system has links. */
 const notAboutLinks = new Set(['ENOENT', 'ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES']);
@@ -57,10 +68,13 @@ export async function publishOnDisk(job: PublishJob, steps: Partial<PublishSteps
   let temporary: string | undefined;
   try {
     const folder = await resolveFolder(job.target);
-    const done = await finishEarlierRun(job, folder);
+    const names = await readdir(folder);
+    const done = await finishEarlierRun(job, folder, names);
     if (done !== undefined) {
       return done;
     }
+    const ofOthers = names.filter((name) => !name.startsWith(temporaryPrefix(job.key)));
+    await sweepAbandoned(folder, ofOthers, steps.isOver);
     const staged = join(folder, `${temporaryPrefix(job.key)}${job.fence}.tmp`);
     temporary = staged;
     if (!(await tryShare(job.stagedPath, staged, makeLink))) {
@@ -73,7 +87,7 @@ export async function publishOnDisk(job: PublishJob, steps: Partial<PublishSteps
     throw asSaveError(error);
   } finally {
     if (temporary !== undefined) {
-      // What cannot be removed now is removed by the next run for this image.
+      // What cannot be removed now is swept when something is next published here.
       await unlink(temporary).catch(() => {});
     }
   }
@@ -83,9 +97,13 @@ export async function publishOnDisk(job: PublishJob, steps: Partial<PublishSteps
  * Removes what a run that was cut off left, and returns its file if that was published after all. A run that was only
  * asleep leaves the files of those that took over from it.
  */
-async function finishEarlierRun(job: PublishJob, folder: string): Promise<string | undefined> {
+async function finishEarlierRun(
+  job: PublishJob,
+  folder: string,
+  names: readonly string[],
+): Promise<string | undefined> {
   const prefix = temporaryPrefix(job.key);
-  const leftovers = (await readdir(folder)).filter(
+  const leftovers = names.filter(
     (name) => name.startsWith(prefix) && Number.parseInt(name.slice(prefix.length), 10) <= job.fence,
   );
   const intended = job.intended?.startsWith('file:') ? fileURLToPath(job.intended) : undefined;
@@ -94,15 +112,38 @@ async function finishEarlierRun(job: PublishJob, folder: string): Promise<string
       await removePlaceholder(intended, join(folder, name));
     }
   }
-  for (const name of leftovers) {
-    await unlink(join(folder, name)).catch(ignoreMissing);
+  const removals = leftovers.map(async (name) => unlink(join(folder, name)).catch(ignoreMissing));
+  await Promise.allSettled(removals);
+  if (intended !== undefined && (await exists(intended))) {
+    // Published by a link, it is the same file still, even when somebody has drawn on it since.
+    const isOurs = (await hashFile(intended)) === job.sha256 || (await isSameFile(intended, job.stagedPath));
+    if (isOurs) {
+      return job.intended;
+    }
   }
-  if (intended === undefined || !(await exists(intended))) {
-    return undefined;
+  await Promise.all(removals);
+  return undefined;
+}
+
+/** Removes temporary files that nobody needs any more: another program had them open when they were to be removed. */
+async function sweepAbandoned(
+  folder: string,
+  names: readonly string[],
+  isOver: PublishSteps['isOver'] = () => false,
+): Promise<void> {
+  for (const name of names.filter((one) => ofCall.test(one))) {
+    const path = join(folder, name);
+    const taskId = ofTask.exec(name)?.[1];
+    const isAbandoned =
+      (taskId !== undefined && isOver(taskId)) ||
+      (await lstat(path).then(
+        ({ mtimeMs }) => mtimeMs < Date.now() - abandonedAfter,
+        () => false,
+      ));
+    if (isAbandoned) {
+      await unlink(path).catch(() => {});
+    }
   }
-  // Published by a link, it is the same file still, even when somebody has drawn on it since.
-  const isOurs = (await hashFile(intended)) === job.sha256 || (await isSameFile(intended, job.stagedPath));
-  return isOurs ? job.intended : undefined;
 }
 
 /** Removes the empty file with which an earlier run reserved its name: younger than its temporary file. */
@@ -169,7 +210,7 @@ async function takeName(
   job: PublishJob,
   folder: string,
   temporary: string,
-  steps: PublishSteps,
+  steps: TakingSteps,
 ): Promise<string> {
   const extension = extname(job.name);
   const stem = job.name.slice(0, job.name.length - extension.length);
@@ -199,7 +240,7 @@ async function takeName(
 async function tryLink(
   temporary: string,
   file: string,
-  steps: PublishSteps,
+  steps: TakingSteps,
 ): Promise<'done' | 'taken' | 'unsupported'> {
   try {
     await steps.link(temporary, file);
@@ -220,7 +261,7 @@ async function tryLink(
 }
 
 /** Reserves the name with an empty file, where there are no links, and renames over it. */
-async function replacePlaceholder(temporary: string, file: string, steps: PublishSteps): Promise<boolean> {
+async function replacePlaceholder(temporary: string, file: string, steps: TakingSteps): Promise<boolean> {
   let placeholder;
   try {
     placeholder = await open(file, 'wx');

@@ -2,8 +2,9 @@
 // Never: the task list.
 
 import { createHash, type Hash } from 'node:crypto';
-import { copyFile, mkdir, open, rename, unlink, type FileHandle } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { copyFile, rename, unlink, whileHeld } from '../../common/disk/heldFiles.ts';
 import { canBeFetched, canBeResumed } from '../../common/resultAvailability.ts';
 import { readUprightSize } from '../../images/formats/orientation.ts';
 import { isCut } from '../../images/damage/findDamage.ts';
@@ -88,6 +89,16 @@ export class StagingStore extends TaskFolders {
   }
 
   /**
+   * Returns where an image of a task lies that its row has under a path which names nothing here: another process may
+   * write the same folder in another way, such as by the letter of a network drive.
+   */
+  async findStaged(taskId: string, stagedPath: string): Promise<string | undefined> {
+    const name = this.nameOf(taskId, stagedPath);
+    const names = name === undefined ? [] : await namesIn(join(this.folder, taskId));
+    return name !== undefined && names.includes(name) ? join(this.folder, taskId, name) : undefined;
+  }
+
+  /**
    * Whether an ended task still needs what is here: unsaved images, or the inputs that pixels are put back from, should
    * a person fetch the rest of its images.
    */
@@ -95,7 +106,7 @@ export class StagingStore extends TaskFolders {
     const { request, results } = task;
     const mayContinue = canBeResumed(task) || results.some(canBeFetched);
     return (
-      results.some(({ stagedPath }) => stagedPath?.startsWith(this.folder + sep)) ||
+      results.some(({ stagedPath = '' }) => this.nameOf(task.id, stagedPath) !== undefined) ||
       (inputsNeededLater(request).length > 0 && mayContinue)
     );
   }
@@ -142,7 +153,7 @@ export async function hashFile(path: string): Promise<string> {
 /** Reads a file in pieces, each of which is gone once the next one is read. */
 export async function* piecesOf(path: string): AsyncGenerator<Buffer> {
   const piece = Buffer.allocUnsafe(pieceLength);
-  const handle = await open(path, 'r');
+  const handle = await whileHeld(async () => open(path, 'r'));
   try {
     for (;;) {
       const { bytesRead } = await handle.read(piece, 0, pieceLength);
@@ -158,7 +169,7 @@ export async function* piecesOf(path: string): AsyncGenerator<Buffer> {
 
 /** Returns the first bytes of a file. @param length at most so many */
 export async function startOf(path: string, length: number): Promise<Buffer> {
-  const handle = await open(path, 'r');
+  const handle = await whileHeld(async () => open(path, 'r'));
   try {
     const start = Buffer.alloc(length);
     const { bytesRead } = await handle.read(start, 0, length, 0);
@@ -225,7 +236,8 @@ class FileSink implements StagingSink {
       await this.write(Buffer.from(piece.toString('base64', 0, bytesRead)));
     }
     await bytes.close();
-    await unlink(part);
+    // What is left of it is removed with its folder.
+    await unlink(part).catch(() => {});
   }
 
   async close(): Promise<void> {
@@ -238,15 +250,25 @@ class FileSink implements StagingSink {
     const handle = await this.#open();
     await this.#flushing;
     await handle.sync();
-    const about = this.#isText ? ({ isText: true } as const) : await inspectImage(handle, this.#size);
-    await handle.close();
+    // From here on the image is whole, and paid for: whatever fails, it stays where it is.
+    const bytes = { size: this.#size, sha256: this.#hash.digest('hex') };
+    const about = this.#isText
+      ? ({ isText: true } as const)
+      : await inspectImage(handle, this.#size).catch(() => ({}));
+    await handle.close().catch(() => {});
     const path = join(this.#folder, this.#name + (this.#isText ? textSuffix : wholeSuffix));
-    await rename(this.#part, path);
-    await Promise.all([syncFolder(this.#folder), syncFolder(dirname(this.#folder))]);
-    this.#file = { stagedPath: path, size: this.#size, sha256: this.#hash.digest('hex'), ...about };
+    const stagedPath = await rename(this.#part, path).then(
+      () => path,
+      () => this.#part,
+    );
+    this.#file = { stagedPath, ...bytes, ...about };
+    await Promise.all([syncFolder(this.#folder), syncFolder(dirname(this.#folder))]).catch(() => {});
   }
 
   async discard(): Promise<void> {
+    if (this.#file) {
+      return;
+    }
     await this.#writing.catch(() => {});
     const handle = await this.#handle?.catch(() => undefined);
     // After a failed close it may be closed already.
@@ -312,7 +334,7 @@ function rethrow(error: unknown): never {
 }
 
 async function describeFile(stagedPath: string): Promise<StagedFile> {
-  const handle = await open(stagedPath, 'r');
+  const handle = await whileHeld(async () => open(stagedPath, 'r'));
   try {
     const { size } = await handle.stat();
     return { stagedPath, size, sha256: await hashFile(stagedPath), ...(await inspectImage(handle, size)) };

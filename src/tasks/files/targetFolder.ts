@@ -1,8 +1,10 @@
-import { access, constants, lstat, open, realpath, rm, stat } from 'node:fs/promises';
+import { access, constants, lstat, open, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rm } from '../../common/disk/heldFiles.ts';
 import { asSaveError, fileTrouble, saveFailed } from '../../common/fileErrors.ts';
-import { makeFolder } from '../../common/folders.ts';
+import { nameWindowsLacks } from './fileNames.ts';
+import { makeFolder } from '../../common/disk/folders.ts';
 import type { SaveTarget } from '../task.ts';
 
 /**
@@ -15,6 +17,10 @@ export async function prepareFolder(target: SaveTarget): Promise<void> {
   if (!target.folder.startsWith('file:')) {
     return;
   }
+  const name = unusableName(fileURLToPath(target.folder));
+  if (name !== undefined) {
+    throw saveFailed(`Windows can't use "${name}" as the name of a folder.`, 'no');
+  }
   try {
     if (target.folder === target.root) {
       await makeFolder(fileURLToPath(target.folder));
@@ -23,6 +29,14 @@ export async function prepareFolder(target: SaveTarget): Promise<void> {
   } catch (error) {
     throw saveFailed(asSaveError(error).message, 'no', error);
   }
+}
+
+/**
+ * Returns the part of a folder's path that is no name where this runs. Elsewhere than on Windows, people may have folders
+ * as they like; agents may not (`src/agents/places.ts`), whose folders travel with a project.
+ */
+export function unusableName(path: string): string | undefined {
+  return process.platform === 'win32' ? nameWindowsLacks(path) : undefined;
 }
 
 /** An obstacle to files in a folder on disk, and where it is. */

@@ -1,5 +1,6 @@
-import { open, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { rm } from '../../common/disk/heldFiles.ts';
 import { fileTrouble, isSystemError } from '../../common/fileErrors.ts';
 
 /** A folder that has one folder for each task. */
@@ -17,9 +18,19 @@ export class TaskFolders {
   async sweep(keep: (taskId: string) => boolean): Promise<void> {
     for (const taskId of await namesIn(this.folder)) {
       if (!keep(taskId)) {
-        await this.remove(taskId);
+        // What another program holds is swept next time.
+        await this.remove(taskId).catch(() => {});
       }
     }
+  }
+
+  /**
+   * Returns the name of a task's file that is here. Its path may be of another process, which writes that of the home in
+   * another way: with another case, by a link, or by the letter of a network drive.
+   */
+  protected nameOf(taskId: string, path: string): string | undefined {
+    const [folder, id, name] = path.split(/[/\\]/u).slice(-3);
+    return folder === basename(this.folder) && id === taskId ? name : undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import { unlink } from 'node:fs/promises';
+import { unlink } from '../../common/disk/heldFiles.ts';
 import { asSaveError } from '../../common/fileErrors.ts';
 import type { ArrivedImage, Task, TaskResult } from '../task.ts';
 import { composition } from './compositeResults.ts';

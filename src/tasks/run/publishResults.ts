@@ -1,6 +1,7 @@
-import { mkdir, unlink } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { unlink } from '../../common/disk/heldFiles.ts';
 import { askedFormat, renderFileName } from '../files/fileNames.ts';
 import { cameWithoutGround } from '../files/onTwoGrounds.ts';
 import { type ErrorRecord, isLimnerError, LimnerError } from '../../common/limnerError.ts';
@@ -11,7 +12,8 @@ import type { Publisher } from '../ports.ts';
 import { publishOnDisk } from '../files/publishOnDisk.ts';
 import { startOf } from '../files/stagingStore.ts';
 import type { Run, RunContext } from './run.ts';
-import { asSaveError, isSystemError } from '../../common/fileErrors.ts';
+import { asSaveError, isHeld, isSystemError } from '../../common/fileErrors.ts';
+import { isTerminal } from '../../common/taskStatus.ts';
 import { rootExists } from '../files/targetFolder.ts';
 import type { SaveTarget, Task, TaskResult } from '../task.ts';
 
@@ -56,7 +58,7 @@ export async function publishOne(run: Run, index: number): Promise<void> {
       const uri = await (way === 'disk'
         ? publishOnDisk(
             { key: keyOf(run, result), fence: run.fence, stagedPath, sha256, target, name, intended },
-            { intend: (uri) => intend(run, result, uri) },
+            { intend: (uri) => intend(run, result, uri), isOver: (id) => isOver(run, id) },
           )
         : publishThrough(way, run, arrived, target, name));
       if (await run.record({ type: 'resultChanged', result: { ...kept, sha256, state: 'saved', uri } })) {
@@ -84,7 +86,18 @@ export async function publishOne(run: Run, index: number): Promise<void> {
 /** Whether a retry may work: another program holds the file, or too many files are open. */
 function passes(error: unknown): boolean {
   const cause = isLimnerError(error) ? error.cause : error;
-  return isSystemError(cause) && passing.has(cause.code);
+  // On Windows that was waited for already.
+  return isSystemError(cause) && passing.has(cause.code) && !isHeld(cause);
+}
+
+/** Whether a task of this list has ended, and has no image that somebody may be saving. */
+function isOver({ context }: Run, id: string): boolean {
+  const task = context.store.get(id);
+  return (
+    task !== undefined &&
+    isTerminal(task.status) &&
+    task.results.every(({ stagedPath }) => stagedPath === undefined)
+  );
 }
 
 type Arrived = TaskResult & { stagedPath: string; sha256: string };

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { unlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { unlink } from '../../common/disk/heldFiles.ts';
 import { retention } from '../../common/resultAvailability.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
 import { asLimnerError, type ErrorRecord, LimnerError } from '../../common/limnerError.ts';
@@ -99,6 +99,11 @@ async function requeueMissingFiles(run: Run): Promise<void> {
   for (const result of run.task()?.results ?? []) {
     const { state, stagedPath } = result;
     if (state === 'staged' && stagedPath !== undefined && !existsSync(stagedPath)) {
+      const here = await run.context.staging.findStaged(run.id, stagedPath);
+      if (here !== undefined) {
+        await run.record({ type: 'resultChanged', result: { ...result, stagedPath: here } });
+        continue;
+      }
       // A file that was published before the crash is found by its name, without the bytes.
       const there = await findPublished(result);
       const { stagedPath: _, publishing: __, ...kept } = result;
@@ -238,7 +243,7 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
       const doubt = await checkDownload(run, task, result.index, arrived, named);
       if (doubt) {
         // Nor is it to be found there after a crash.
-        await unlink(file.stagedPath);
+        await unlink(file.stagedPath).catch(() => {});
         throw doubt;
       }
       const { error: _, seemsCut: __, damage: ___, ...kept } = result;
@@ -314,6 +319,7 @@ async function settle(run: Run, at: number): Promise<void> {
   const { staging } = run.context;
   const task = await run.record({ type: 'settled', at });
   if (task && !staging.isNeededBy(task)) {
-    await staging.remove(task.id);
+    // What another program holds is swept later.
+    await staging.remove(task.id).catch(() => {});
   }
 }

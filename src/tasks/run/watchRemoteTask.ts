@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm } from '../../common/disk/heldFiles.ts';
 import { lacksBytes, maxSilence } from '../../common/resultAvailability.ts';
 import { type ErrorRecord, isLimnerError, LimnerError } from '../../common/limnerError.ts';
 import { taskPathOf } from '../../service/endpoints.ts';
@@ -221,7 +221,8 @@ class WatchedTask implements PollTarget {
         return listed;
       }
     }
-    await Promise.all(files.map(async ({ stagedPath }) => rm(stagedPath, { force: true })));
+    // What can't be removed is swept with the task, or overwritten.
+    await Promise.all(files.map(async ({ stagedPath }) => rm(stagedPath, { force: true }).catch(() => {})));
     return undefined;
   }
 

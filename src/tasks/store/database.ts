@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { backoff } from '../../common/backoff.ts';
 import { sleep, type Clock } from '../../common/clock.ts';
+import { currentFile } from './currentFile.ts';
 import { isBusy, isCorrupt } from './databaseErrors.ts';
 
 /** `full` survives a power cut once it is written, `normal` a crash of this process. */
@@ -25,18 +26,21 @@ export class Database {
   #durability: Durability | undefined;
 
   /**
-   * Opens or creates the file.
+   * Opens or creates the file, or the one that has taken its place.
    *
    * @param wal off on network file systems, where it corrupts
    */
   constructor(file: string, clock: Clock, wal: boolean) {
     this.#file = file;
     this.#clock = clock;
-    this.#connection = new DatabaseSync(file);
+    const path = currentFile(file);
+    this.#connection = new DatabaseSync(path);
     try {
       this.#connection.exec(`PRAGMA busy_timeout = ${wal ? busyTimeout.wal : busyTimeout.rollback}`);
       this.#connection.exec(`PRAGMA journal_mode = ${wal ? 'WAL' : 'DELETE'}`);
-      this.#identity = identityOf(file);
+      // On macOS, a disk keeps what it is told to only when it is told so in this way.
+      this.#connection.exec('PRAGMA fullfsync = ON');
+      this.#identity = identityOf(path);
     } catch (error) {
       this.#connection.close();
       throw error;
@@ -47,9 +51,9 @@ export class Database {
     return this.#connection.isOpen;
   }
 
-  /** Whether the path names another file by now: a window has set this one aside. */
+  /** Whether another file has taken the place of this one: a window has repaired the list. */
   get isSetAside(): boolean {
-    const identity = identityOf(this.#file);
+    const identity = identityOf(currentFile(this.#file));
     this.#identity ??= identity;
     return identity !== this.#identity;
   }

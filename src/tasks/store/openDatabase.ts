@@ -1,16 +1,19 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isHeld } from '../../common/fileErrors.ts';
+import { rename, renameAtOnce, rm, whileHeld } from '../../common/disk/heldFiles.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { sleep, type Clock } from '../../common/clock.ts';
+import { currentFile, nextFile } from './currentFile.ts';
 import { Database, identityOf } from './database.ts';
 import { databaseTrouble, isBusy, isCorrupt } from './databaseErrors.ts';
-import { makeFolder } from '../../common/folders.ts';
+import { makeFolder } from '../../common/disk/folders.ts';
 import type { Log } from '../../common/log.ts';
 import type { Notice } from '../ports.ts';
 import { salvage } from './salvage.ts';
+import { isOnNetwork } from './networkFolder.ts';
 import { migrate, schemaVersion, versionOf } from './schema.ts';
-import { finishSettingAside, setAside } from './setAside.ts';
+import { finishSettingAside, setAside, setFormerAside } from './setAside.ts';
 
 export interface OpenOptions {
   /** Path of the database. */
@@ -21,6 +24,9 @@ export interface OpenOptions {
   /** Whether a folder is on a network file system; the operating system is asked unless this is given. */
   isOnNetwork?: (folder: string) => Promise<boolean>;
 }
+
+/** How long another process may keep a list from being moved before it is done without that, in milliseconds. */
+const patienceToMove = 300;
 
 class DamagedError extends Error {}
 
@@ -70,12 +76,13 @@ export function suspect(file: string): void {
 
 async function attempt(options: OpenOptions, wal: boolean): Promise<Database> {
   const { file, clock } = options;
-  if (!existsSync(file) && existsSync(repairedPath(file))) {
+  if (!existsSync(currentFile(file)) && existsSync(repairedPath(file))) {
     // An earlier repair was cut off after the damaged file was set aside.
     finishSettingAside(file);
-    renameSync(repairedPath(file), file);
+    await rename(repairedPath(file), file);
   }
-  const identity = identityOf(file);
+  setFormerAside(file, clock.now());
+  const identity = identityOf(currentFile(file));
   let newer = false;
   let database: Database | undefined;
   try {
@@ -84,7 +91,7 @@ async function attempt(options: OpenOptions, wal: boolean): Promise<Database> {
     if (!newer) {
       await migrate(database);
       probe(database, existsSync(suspectMarker(file)));
-      rmSync(suspectMarker(file), { force: true });
+      await unmark(file);
       return database;
     }
     database.close();
@@ -96,6 +103,11 @@ async function attempt(options: OpenOptions, wal: boolean): Promise<Database> {
   }
   await (newer ? replaceNewer(options, identity) : replaceDamaged(options, identity));
   return attempt(options, wal);
+}
+
+/** Whoever opens a list that stays marked checks it once more. */
+async function unmark(file: string): Promise<void> {
+  await rm(suspectMarker(file), { force: true }).catch(() => {});
 }
 
 /** Returns the path of the file that marks a database as found damaged while in use. */
@@ -147,8 +159,16 @@ function probe(database: Database, whole: boolean): void {
 }
 
 async function replaceNewer(options: OpenOptions, identity: string | undefined): Promise<void> {
-  const { file, log } = options;
-  const aside = setAside(file, 'newer', identity, options.clock.now());
+  const { file, log, clock } = options;
+  let aside: string | undefined;
+  try {
+    aside = await whileHeld(() => setAside(file, 'newer', identity, clock.now()), patienceToMove);
+  } catch (error) {
+    if (isHeld(error)) {
+      throw new Error('A newer version of Limner is using it. Update this one.', { cause: error });
+    }
+    throw error;
+  }
   if (aside !== undefined) {
     log.warn(`The task list was created by a newer version of Limner. It is kept as ${aside}.`);
     options.notice({ code: 'database_newer', file: aside });
@@ -164,45 +184,56 @@ async function replaceDamaged(options: OpenOptions, identity: string | undefined
     const fresh = new Database(repairing, clock, false);
     try {
       await migrate(fresh);
-      tasks = await fresh.transaction('full', patience, () => salvage(file, fresh));
+      tasks = await fresh.transaction('full', patience, () => salvage(currentFile(file), fresh));
     } finally {
       fresh.close();
     }
-    renameSync(repairing, repairedPath(file));
+    await rename(repairing, repairedPath(file));
   } catch (error) {
-    rmSync(repairing, { force: true });
+    await rm(repairing, { force: true });
     throw error;
   }
-  const aside = setAside(file, 'damaged', identity, clock.now());
-  if (aside !== undefined) {
-    renameSync(repairedPath(file), file);
-    rmSync(suspectMarker(file), { force: true });
-    log.warn(`The task list was damaged and is kept as ${aside}. Tasks recovered from it: ${tasks}.`);
-    options.notice({ code: 'database_corrupt', file: aside, tasks });
-  } else if (existsSync(file)) {
+  const kept = await takePlace(file, identity, clock.now());
+  if (kept !== undefined) {
+    await unmark(file);
+    log.warn(`The task list was damaged and is kept as ${kept}. Tasks recovered from it: ${tasks}.`);
+    options.notice({ code: 'database_corrupt', file: kept, tasks });
+  } else if (existsSync(currentFile(file))) {
     // Another window was faster.
-    rmSync(repairedPath(file), { force: true });
+    await rm(repairedPath(file), { force: true });
   }
 }
 
 /**
- * Magic numbers of statfs(2): NFS, SMB, CIFS, SMB2, 9P, AFS, CODA, Ceph, Lustre, VirtualBox and VMware folders, and
- * FUSE, behind which may be anything.
+ * Has the repaired database take the place of the damaged one: by its name or, where a process has that one open on
+ * Windows, by the next number. There, that process goes on reading it until it sees the new one.
+ *
+ * @returns where the damaged one is kept; undefined when another window was faster
  */
-const networkFileSystems = new Set([
-  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x5346414f, 0x73757245, 0x00c36400, 0x0bd00bd0,
-  0x786f4256, 0xbacbacbc, 0x65735546,
-]);
-
-/** Whether a folder is on a network file system, where SQLite's write-ahead log corrupts. */
-export async function isOnNetwork(folder: string): Promise<boolean> {
-  if (folder.startsWith(String.raw`\\`)) {
-    return true;
+async function takePlace(
+  file: string,
+  identity: string | undefined,
+  at: number,
+): Promise<string | undefined> {
+  const damaged = currentFile(file);
+  let aside: string | undefined;
+  if (damaged === file) {
+    try {
+      aside = await whileHeld(() => setAside(file, 'damaged', identity, at), patienceToMove);
+      if (aside !== undefined) {
+        await whileHeld(() => renameAtOnce(repairedPath(file), file), patienceToMove);
+      }
+      return aside;
+    } catch (error) {
+      if (!isHeld(error)) {
+        throw error;
+      }
+    }
   }
-  return isNetworkType((await statfs(folder, { bigint: true })).type);
-}
-
-/** Whether a type is one of `networkFileSystems`; where `long` has 32 bits, the sign of a number is repeated. */
-export function isNetworkType(type: bigint): boolean {
-  return networkFileSystems.has(Number(BigInt.asUintN(32, type)));
+  const isSame = identity !== undefined && identityOf(currentFile(file)) === identity;
+  if (aside === undefined && !isSame) {
+    return undefined;
+  }
+  renameAtOnce(repairedPath(file), nextFile(file));
+  return aside ?? damaged;
 }

@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { renameAtOnce } from '../../common/disk/heldFiles.ts';
+import { currentFile, formerFiles } from './currentFile.ts';
 import { identityOf } from './database.ts';
 
 /** Suffixes of the files that SQLite keeps beside a database. */
@@ -11,6 +13,7 @@ const companions = ['-wal', '-shm', '-journal'];
  * @param identity of the file that was found unusable: another window may have set it aside already
  * @param at Unix milliseconds
  * @returns the new path; undefined when the file is another one by now
+ * @throws Error of the operating system: Windows doesn't rename what another process has open
  */
 export function setAside(
   file: string,
@@ -18,9 +21,25 @@ export function setAside(
   identity: string | undefined,
   at: number,
 ): string | undefined {
-  if (identity === undefined || identityOf(file) !== identity) {
+  const current = currentFile(file);
+  if (identity === undefined || identityOf(current) !== identity) {
     return undefined;
   }
+  return moveAside(current, file, why, at);
+}
+
+/** Sets aside what windows had open while it was replaced, as far as none has by now. */
+export function setFormerAside(file: string, at: number): void {
+  for (const former of formerFiles(file)) {
+    try {
+      moveAside(former, file, 'damaged', at);
+    } catch {
+      // The next one that opens the list does it.
+    }
+  }
+}
+
+function moveAside(from: string, file: string, why: 'newer' | 'damaged', at: number): string {
   const stamp = new Date(at)
     .toISOString()
     .replaceAll(/[^0-9]/g, '')
@@ -31,10 +50,10 @@ export function setAside(
     aside = `${base}-${number}`;
   }
   // In one go: a new database must not find the log of the old one beside it.
-  renameSync(file, aside);
+  renameAtOnce(from, aside);
   for (const suffix of companions) {
-    if (existsSync(file + suffix)) {
-      renameSync(file + suffix, aside + suffix);
+    if (existsSync(from + suffix)) {
+      renameAtOnce(from + suffix, aside + suffix);
     }
   }
   return aside;
@@ -49,7 +68,7 @@ export function finishSettingAside(file: string): void {
     .at(-1);
   for (const suffix of companions) {
     if (aside !== undefined && existsSync(file + suffix)) {
-      renameSync(file + suffix, join(dirname(file), aside + suffix));
+      renameAtOnce(file + suffix, join(dirname(file), aside + suffix));
     }
   }
 }
@@ -57,7 +76,7 @@ export function finishSettingAside(file: string): void {
 /** Whether a database lies here that was set aside: its tasks are not in the list, but may have images. */
 export function hasSetAside(file: string): boolean {
   const name = basename(file);
-  return readdirSync(dirname(file)).some(
-    (other) => other.startsWith(`${name}.newer-`) || other.startsWith(`${name}.damaged-`),
-  );
+  const isAside = (other: string): boolean =>
+    other.startsWith(`${name}.newer-`) || other.startsWith(`${name}.damaged-`);
+  return readdirSync(dirname(file)).some(isAside) || formerFiles(file).length > 0;
 }

@@ -577,10 +577,6 @@ export class TaskStore {
   }
 
   async #switchToRepairedFile(): Promise<void> {
-    if (process.platform === 'win32') {
-      // There, an open file can't be renamed.
-      this.#database.close();
-    }
     const repaired = await openDatabase(this.#options);
     const { owner } = this.leases;
     const ours = repaired.all('SELECT id FROM tasks WHERE live = 1 AND owner = ?', owner);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import sharp from 'sharp';
 import * as v from 'valibot';
@@ -61,6 +61,25 @@ describe('files of limner finish', () => {
     assert.equal(code, 1);
     assert.deepEqual((await readdir(target)).toSorted(), ['small.png']);
     assert.equal((await finish([exact], options)).code, 0);
+  });
+
+  it('are made of all that a pattern matches, where it is no name', async (test) => {
+    withTemporaryFolder(test, folder);
+    const pictures = ['b.png', 'a.png', '[a].png'];
+    for (const name of [...pictures, 'c.webp']) {
+      await picture(name, 6, 4);
+    }
+    const target = join(folder, 'new');
+    const made = async (pattern: string): Promise<string[]> => {
+      const { results } = await finish([join(folder, pattern)], { format: 'jpeg', folder: target });
+      await rm(target, { recursive: true });
+      return results.map((path) => basename(path));
+    };
+    assert.deepEqual(await made('*.png'), ['[a].jpg', 'a.jpg', 'b.jpg']);
+    assert.deepEqual(await made('[a].png'), ['[a].jpg']);
+    assert.deepEqual(await made('[ab].png'), ['a.jpg', 'b.jpg']);
+    const none = await finish([join(folder, '*.gif')], { format: 'jpeg' });
+    assert.deepEqual([none.code, none.said], [1, [`error: ${join(folder, '*.gif')}: No file matches.`]]);
   });
 
   it('are told of in JSON, with the images that they were made of', async () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, parse } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Place } from '../../../../src/agents/places.ts';
+import { isOfPrograms } from '../../../../src/cli/commands/programFolders.ts';
 import { McpHost } from '../../../../src/cli/commands/mcpHost.ts';
 import { listImages, readImage } from '../../../../src/cli/mcp/imageResources.ts';
 import { readEnvironment } from '../../../../src/cli/setup/environment.ts';
@@ -80,6 +81,15 @@ describe('the process of limner mcp', () => {
       here.map(({ uri }) => fileURLToPath(uri)),
       [process.cwd()],
     );
+  });
+
+  it('works in no folder of programs that it happens to be started in', () => {
+    const windows = join(world.workspace, 'Windows');
+    assert.equal(isOfPrograms(join(windows, 'System32'), { SystemRoot: windows }), true);
+    assert.equal(isOfPrograms(dirname(process.execPath), {}), true);
+    assert.equal(isOfPrograms(`${windows}-project`, { SystemRoot: windows, ProgramFiles: '' }), false);
+    // That of temporary files is below one of them.
+    assert.equal(isOfPrograms(join(tmpdir(), 'project'), { LOCALAPPDATA: dirname(tmpdir()) }), false);
   });
 
   it('names files from there, and others as they are', () => {

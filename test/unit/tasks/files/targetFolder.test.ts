@@ -147,6 +147,22 @@ describe('the folder that images go to', () => {
     await prepareFolder({ folder: 'memfs:/images', root: 'memfs:/', fileName: '' });
   });
 
+  for (const name of ['aux', 'com1.d', 'NUL .x', 'dots.', 'spaces ', 'what?']) {
+    it(`is refused at no cost on Windows, which has no such name: ${name}`, async ({ mock }) => {
+      const root = pathToFileURL(folder).href;
+      const target = { folder: pathToFileURL(join(folder, name, 'images')).href, root, fileName: '' };
+      mock.property(process, 'platform', 'win32');
+      await assert.rejects(prepareFolder(target), {
+        code: 'save_failed',
+        billing: 'no',
+        message: `Windows can't use "${name}" as the name of a folder.`,
+      });
+      assert.deepEqual(await readdir(folder), []);
+      mock.restoreAll();
+      await prepareFolder(target);
+    });
+  }
+
   it('is made and left empty', async () => {
     const root = pathToFileURL(folder).href;
     await prepareFolder({ folder: `${root}/images`, root, fileName: '' });

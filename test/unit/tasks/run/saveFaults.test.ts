@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -210,6 +210,24 @@ describe('A picture that arrived', () => {
       ['failed', 'save_failed', 'The image data is missing.', 'yes'],
     );
   });
+
+  for (const [how, change] of [
+    ['is written in another way', symlinkSync],
+    ['was moved', renameSync],
+  ] as const) {
+    it(`is kept, and can be saved, where the home ${how}`, async () => {
+      const fault = await failDisk({ operation: 'readdir', code: 'EIO', on: inImages });
+      const task = await run({ callStyle: 'sync' }, () => undefined);
+      assertKept(task, how);
+      await world.close(engine);
+      const home = `${world.home}-2`;
+      change(world.home, home);
+      engine = await world.open({ home });
+      await engine.runner.resumeUnfinished();
+      fault.end();
+      assertSaved(await saveAgain(task), how);
+    });
+  }
 
   it('is told about once in the log', async () => {
     const fault = await failDisk({ operation: 'readdir', code: 'EIO', on: inImages });

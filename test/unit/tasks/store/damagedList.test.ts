@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { LimnerError } from '../../../../src/common/limnerError.ts';
 import type { Notice } from '../../../../src/tasks/ports.ts';
+import { currentFile } from '../../../../src/tasks/store/currentFile.ts';
 import { suspect } from '../../../../src/tasks/store/openDatabase.ts';
 import { toRow } from '../../../../src/tasks/store/taskRow.ts';
 import { type StoreOptions, TaskStore } from '../../../../src/tasks/store/taskStore.ts';
@@ -58,6 +60,8 @@ describe('a task list that is damaged', () => {
   });
 
   afterEach(async () => {
+    mock.restoreAll();
+    syncBuiltinESMExports();
     await Promise.all([...stores].map(close));
     assert.deepEqual(openFiles(folder), []);
     await rm(folder, { recursive: true });
@@ -88,7 +92,7 @@ describe('a task list that is damaged', () => {
   }
 
   /** Has another program ask or change the list, or one that was set aside. */
-  function sql(statement: string, path = file): Record<string, unknown>[] {
+  function sql(statement: string, path = currentFile(file)): Record<string, unknown>[] {
     const program = new DatabaseSync(path);
     try {
       return program.prepare(statement).all();
@@ -183,6 +187,19 @@ describe('a task list that is damaged', () => {
       `warn The task list was created by a newer version of Limner. It is kept as ${notice?.file}.`,
     ]);
     assert.match(notice?.file ?? '', /\.newer-\d{14}$/u);
+  });
+
+  it('is left where it is when it is of a newer version that has it open, on Windows', async () => {
+    await close(await openStore());
+    sql('PRAGMA user_version = 99');
+    const newer = new DatabaseSync(file);
+    newer.prepare('SELECT count(*) FROM tasks').get();
+    moveNothingOpen();
+    await assert.rejects(openStore(), {
+      message: `Couldn't open the task list ${file}. A newer version of Limner is using it. Update this one.`,
+    });
+    newer.close();
+    assert.deepEqual([notices, readdirSync(folder)], [[], ['limner.db']]);
   });
 
   it('takes over no row that is none, and has its windows work on those that have not ended', async () => {
@@ -335,100 +352,119 @@ describe('a task list that is damaged', () => {
     });
   });
 
-  describe('while windows work on it', () => {
-    let here: TaskStore;
-    let there: TaskStore;
-    let own: Task;
-
-    beforeEach(async () => {
-      [here, there] = [await openStore(), await openStore()];
-      const tasks = ['one', 'two', 'own', 'three'].map((name) =>
-        long(name, name === 'own' ? { status: 'queued', remoteId: 'r', results: [aResult()] } : {}),
-      );
-      for (const task of tasks) {
-        const isOwn = task.status === 'queued';
-        await (isOwn ? here : there).add(task);
-        own = isOwn ? task : own;
-        there.releaseLease(task.id);
+  /** Has every file stay where it is that somebody has open. */
+  function moveNothingOpen(): void {
+    mock.property(process, 'platform', 'win32');
+    const { renameSync } = fs;
+    mock.method(fs, 'renameSync', (...paths: Parameters<typeof renameSync>) => {
+      const held = openFiles(folder).find((path) => paths.includes(path));
+      if (held !== undefined) {
+        throw Object.assign(new Error(`EBUSY: ${held}`), { code: 'EBUSY', syscall: 'rename' });
       }
+      renameSync(...paths);
     });
+    syncBuiltinESMExports();
+  }
 
-    /** Has the file damaged under a window, in the page of a task. */
-    async function met(name: string): Promise<string[]> {
-      damage(name);
-      const heard: string[] = [];
-      here.onDidChange((ids) => heard.push(...ids));
-      return heard;
-    }
+  for (const isOnWindows of [false, true]) {
+    describe(`while windows work on it${isOnWindows ? ', which keep Windows from moving it' : ''}`, () => {
+      let here: TaskStore;
+      let there: TaskStore;
+      let own: Task;
 
-    it('is repaired by who meets the damage, with what only that window knows, and the others follow', async () => {
-      const heard = await met('own');
-      assert.deepEqual(here.get(own.id), own);
-      const added = long('four');
-      await here.add(added);
-      assert.deepEqual(heard, [own.id, added.id]);
-      const applied = await here.apply(own.id, progress, { fence: 1 });
-      assert.ok(applied.ok && applied.fence === 1, JSON.stringify(applied));
-      assert.deepEqual(prompts(here), ['one', 'two', 'own', 'three', 'four']);
-      assert.deepEqual([here.get(own.id)?.progress, here.fence(own.id)], [40, 1]);
-      const followed: string[] = [];
-      there.onDidChange((ids) => followed.push(...ids));
-      await pass();
-      assert.deepEqual(there.get(own.id), here.get(own.id));
-      assert.deepEqual(await there.leases.claimOrphans(), [], 'its window lives');
-      assert.deepEqual(
-        notices.map(({ code }) => code),
-        ['database_corrupt'],
-      );
-      const next = await there.apply(own.id, { type: 'stop', at: 1 });
-      assert.ok(next.ok);
-      await pass();
-      assert.deepEqual([here.get(own.id)?.status, followed.includes(own.id)], ['stopped', true]);
+      beforeEach(async () => {
+        if (isOnWindows) {
+          moveNothingOpen();
+        }
+        [here, there] = [await openStore(), await openStore()];
+        const tasks = ['one', 'two', 'own', 'three'].map((name) =>
+          long(name, name === 'own' ? { status: 'queued', remoteId: 'r', results: [aResult()] } : {}),
+        );
+        for (const task of tasks) {
+          const isOwn = task.status === 'queued';
+          await (isOwn ? here : there).add(task);
+          own = isOwn ? task : own;
+          there.releaseLease(task.id);
+        }
+      });
+
+      /** Has the file damaged under a window, in the page of a task. */
+      async function met(name: string): Promise<string[]> {
+        damage(name);
+        const heard: string[] = [];
+        here.onDidChange((ids) => heard.push(...ids));
+        return heard;
+      }
+
+      it('is repaired by who meets the damage, with what only that window knows, and the others follow', async () => {
+        const heard = await met('own');
+        assert.deepEqual(here.get(own.id), own);
+        const added = long('four');
+        await here.add(added);
+        assert.deepEqual(heard, [own.id, added.id]);
+        const applied = await here.apply(own.id, progress, { fence: 1 });
+        assert.ok(applied.ok && applied.fence === 1, JSON.stringify(applied));
+        assert.deepEqual(prompts(here), ['one', 'two', 'own', 'three', 'four']);
+        assert.deepEqual([here.get(own.id)?.progress, here.fence(own.id)], [40, 1]);
+        const followed: string[] = [];
+        there.onDidChange((ids) => followed.push(...ids));
+        await pass();
+        assert.deepEqual(there.get(own.id), here.get(own.id));
+        assert.deepEqual(await there.leases.claimOrphans(), [], 'its window lives');
+        assert.deepEqual(
+          notices.map(({ code }) => code),
+          ['database_corrupt'],
+        );
+        const next = await there.apply(own.id, { type: 'stop', at: 1 });
+        assert.ok(next.ok);
+        await pass();
+        assert.deepEqual([here.get(own.id)?.status, followed.includes(own.id)], ['stopped', true]);
+      });
+
+      it('is repaired once however many things meet the damage', async () => {
+        await met('two');
+        const added = [long('four'), long('five')];
+        assert.throws(() => here.list({ limit: 99 }), /malformed/u);
+        assert.throws(() => here.list({ limit: 99 }), /malformed/u);
+        await Promise.all([...added.map(async (task) => here.add(task)), here.apply(own.id, progress)]);
+        await pass();
+        assert.deepEqual(prompts(here), ['one', 'own', 'three', 'four', 'five']);
+        assert.deepEqual(prompts(there), prompts(here));
+        assert.deepEqual([notices.length, here.get(own.id)?.progress], [1, 40]);
+      });
+
+      it('is repaired before it is changed where the change meets the damage', async () => {
+        await met('two');
+        await here.clearFinished(clock.now() + 100 * 24 * 3_600_000);
+        assert.deepEqual(prompts(here), ['own']);
+        assert.equal(notices.length, 1);
+      });
+
+      it('is repaired before the window closes that met the damage', async () => {
+        await met('two');
+        assert.throws(() => here.list({ limit: 99 }), /malformed/u);
+        await close(here);
+        assert.deepEqual(
+          notices.map(({ code }) => code),
+          ['database_corrupt'],
+        );
+        await close(there);
+        assert.deepEqual(prompts(await openStore()), ['one', 'own', 'three']);
+      });
+
+      it('gives no task back to a window that another one has taken it from', async () => {
+        await here.apply(own.id, progress);
+        const taken = await there.apply(own.id, progress, { take: true });
+        assert.equal(taken.ok && taken.fence, 2);
+        const more = { type: 'reported', remote: { status: 'in_progress', progress: 60 } } as const;
+        assert.ok((await there.apply(own.id, more, { fence: 2 })).ok);
+        await met('two');
+        assert.throws(() => here.list({ limit: 99 }), /malformed/u);
+        await here.add(long('four'));
+        assert.deepEqual([here.get(own.id)?.progress, here.fence(own.id)], [60, 2]);
+        await pass();
+        assert.deepEqual([here.get(own.id)?.progress, here.fence(own.id)], [60, 2]);
+      });
     });
-
-    it('is repaired once however many things meet the damage', async () => {
-      await met('two');
-      const added = [long('four'), long('five')];
-      assert.throws(() => here.list({ limit: 99 }), /malformed/u);
-      assert.throws(() => here.list({ limit: 99 }), /malformed/u);
-      await Promise.all([...added.map(async (task) => here.add(task)), here.apply(own.id, progress)]);
-      await pass();
-      assert.deepEqual(prompts(here), ['one', 'own', 'three', 'four', 'five']);
-      assert.deepEqual(prompts(there), prompts(here));
-      assert.deepEqual([notices.length, here.get(own.id)?.progress], [1, 40]);
-    });
-
-    it('is repaired before it is changed where the change meets the damage', async () => {
-      await met('two');
-      await here.clearFinished(clock.now() + 100 * 24 * 3_600_000);
-      assert.deepEqual(prompts(here), ['own']);
-      assert.equal(notices.length, 1);
-    });
-
-    it('is repaired before the window closes that met the damage', async () => {
-      await met('two');
-      assert.throws(() => here.list({ limit: 99 }), /malformed/u);
-      await close(here);
-      assert.deepEqual(
-        notices.map(({ code }) => code),
-        ['database_corrupt'],
-      );
-      await close(there);
-      assert.deepEqual(prompts(await openStore()), ['one', 'own', 'three']);
-    });
-
-    it('gives no task back to a window that another one has taken it from', async () => {
-      await here.apply(own.id, progress);
-      const taken = await there.apply(own.id, progress, { take: true });
-      assert.equal(taken.ok && taken.fence, 2);
-      const more = { type: 'reported', remote: { status: 'in_progress', progress: 60 } } as const;
-      assert.ok((await there.apply(own.id, more, { fence: 2 })).ok);
-      await met('two');
-      assert.throws(() => here.list({ limit: 99 }), /malformed/u);
-      await here.add(long('four'));
-      assert.deepEqual([here.get(own.id)?.progress, here.fence(own.id)], [60, 2]);
-      await pass();
-      assert.deepEqual([here.get(own.id)?.progress, here.fence(own.id)], [60, 2]);
-    });
-  });
+  }
 });

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isNetworkType, isOnNetwork } from '../../../../src/tasks/store/openDatabase.ts';
+import {
+  isMountedFromElsewhere,
+  isNetworkType,
+  isOnNetwork,
+  isShare,
+} from '../../../../src/tasks/store/networkFolder.ts';
 
 describe('isNetworkType', () => {
   it('knows SMB also where its number is read with a sign', () => {
@@ -48,9 +53,41 @@ describe('isNetworkType', () => {
       }
     });
   }
+});
 
-  it('knows the names that Windows has for what other machines share', async () => {
-    assert.equal(await isOnNetwork(String.raw`\\server\share`), true);
-    await assert.rejects(isOnNetwork(String.raw`\server`));
+describe('isOnNetwork', () => {
+  it('knows the real paths that Windows has of what other machines share, and of its own disks', () => {
+    for (const path of [
+      String.raw`\\server\share\home`,
+      String.raw`\\?\UNC\server\share`,
+      String.raw`\\wsl$\Ubuntu\home`,
+    ]) {
+      assert.ok(isShare(path), path);
+    }
+    for (const path of [String.raw`C:\Users\me`, String.raw`\\?\C:\Users\me`, String.raw`\\.\C:\Users`]) {
+      assert.ok(!isShare(path), path);
+    }
+  });
+
+  it('takes a drive of Windows for one of the network that has no real path', async () => {
+    assert.equal(await isOnNetwork('/no/such/folder', 'win32'), true);
+    assert.equal(await isOnNetwork('/', 'win32'), false);
+  });
+
+  it('knows by what is mounted on a Mac which of its disks are its own', () => {
+    const mounted = `/dev/disk3s1s1 on / (apfs, sealed, local, read-only, journaled)
+devfs on /dev (devfs, local, nobrowse)
+/dev/disk3s5 on /System/Volumes/Data (apfs, local, journaled, nobrowse, protect, root data)
+/dev/disk4s1 on /Volumes/My (old) Disk (exfat, local, nodev, nosuid, noowners)
+//me@nas._smb._tcp.local/share on /Volumes/share (smbfs, nodev, nosuid, mounted by me)
+nas:/export/home on /Users/me/nas (nfs, nodev, nosuid, automounted, nobrowse)
+`;
+    for (const folder of ['/Users/me/Library', '/', '/Volumes/My (old) Disk/x', '/Volumes/shared']) {
+      assert.ok(!isMountedFromElsewhere(folder, mounted), folder);
+    }
+    for (const folder of ['/Volumes/share', '/Volumes/share/home', '/Users/me/nas/limner']) {
+      assert.ok(isMountedFromElsewhere(folder, mounted), folder);
+    }
+    assert.ok(isMountedFromElsewhere('/Users/me', ''));
   });
 });

@@ -1,5 +1,6 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { rm } from './heldFiles.ts';
 
 /**
  * Makes a folder and its parents, one after the other: Node's own `recursive` never ends below a folder such as
