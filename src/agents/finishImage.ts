@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { pathOfUri } from '../common/fileUris.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
 import { messageOf } from '../common/messageOf.ts';
 import type { Engine } from '../engine.ts';
@@ -102,7 +102,7 @@ async function replaceContents(
   { uri }: Place,
   bytes: Uint8Array,
 ): Promise<string> {
-  const path = fileURLToPath(uri);
+  const path = pathOfUri(uri);
   const part = join(dirname(path), `.limner-${randomUUID()}.tmp`);
   await keepContents(keptFiles, path);
   try {
