@@ -3,6 +3,7 @@ import { copyFile, link, mkdir } from 'node:fs/promises';
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import { fileTrouble } from '../../common/fileErrors.ts';
+import { wayInto } from '../../common/fileUris.ts';
 import { sweepFolder } from '../../common/folders.ts';
 import { versionOf } from '../window/files.ts';
 
@@ -42,7 +43,7 @@ export class StudioImages {
   async url(uri: vscode.Uri): Promise<string | undefined> {
     try {
       const version = await versionOf(uri);
-      const near = this.#isInReach(uri) ? uri : await this.#bringNear(uri, version);
+      const near = this.#inReach(uri) ?? (await this.#bringNear(uri, version));
       // Set afterwards: in a remote window the URL is made of the path alone.
       return this.#webview
         .asWebviewUri(near)
@@ -71,10 +72,15 @@ export class StudioImages {
     return this.#webview.asWebviewUri(vscode.Uri.joinPath(this.#code, name)).toString();
   }
 
-  #isInReach({ scheme, authority, path }: vscode.Uri): boolean {
-    return this.roots.some(
-      (root) => scheme === root.scheme && authority === root.authority && path.startsWith(`${root.path}/`),
-    );
+  /** Returns a file that the webview may load, in the notation of the folder that it is in: VS Code compares letters. */
+  #inReach(uri: vscode.Uri): vscode.Uri | undefined {
+    for (const root of this.roots) {
+      const way = wayInto(root.toString(), uri.toString());
+      if (way) {
+        return vscode.Uri.joinPath(root, way);
+      }
+    }
+    return undefined;
   }
 
   async #bringNear(uri: vscode.Uri, version: string): Promise<vscode.Uri> {
