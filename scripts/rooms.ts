@@ -64,7 +64,9 @@ export const rooms: readonly Room[] = [
     knows: ['common'],
   },
 
-  { name: 'images/formats', door: 'sniff', bundle: 'engine', knows: ['common'] },
+  { name: 'common/disk', door: 'fileUris', knows: ['common'] },
+
+  { name: 'images/formats', door: 'sniff', bundle: 'engine', knows: ['common/disk'] },
   { name: 'images/damage', door: 'findDamage', bundle: 'engine', knows: ['images/formats'] },
   {
     name: 'images/codecs/pixels',
@@ -136,7 +138,7 @@ export const rooms: readonly Room[] = [
     files: ['reference', 'addresses', 'placeholders', 'words'],
     door: 'reference',
     bundle: 'documents',
-    knows: ['common'],
+    knows: ['common/disk'],
   },
   { name: 'references/scan', door: 'scans', bundle: 'documents', knows: ['references/words'] },
   { name: 'references', door: 'findReferences', bundle: 'documents', knows: ['references/scan'] },

@@ -1,4 +1,4 @@
-import { isSameFile } from '../common/fileUris.ts';
+import { isSameFile } from '../common/disk/fileUris.ts';
 import { canBeResumed, canSaveAgain, isAskedFor } from '../common/resultAvailability.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
 import { asSentence } from '../common/text.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pathOfUri } from '../common/fileUris.ts';
+import { pathOfUri } from '../common/disk/fileUris.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
 import { messageOf } from '../common/messageOf.ts';
 import type { Engine } from '../engine.ts';

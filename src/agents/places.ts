@@ -1,5 +1,5 @@
 import { isAbsolute, sep } from 'node:path';
-import { fileUri, inOneNotation, pathOfUri, realWayInto, wayInto } from '../common/fileUris.ts';
+import { fileUri, inOneNotation, pathOfUri, realWayInto, wayInto } from '../common/disk/fileUris.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
 import { renderFileName, withoutExtension } from '../tasks/files/fileNames.ts';
 

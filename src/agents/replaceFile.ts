@@ -1,7 +1,7 @@
 import { lstat, readFile, rename } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileTrouble } from '../common/fileErrors.ts';
-import { fileUri, isSameFile, pathOfUri } from '../common/fileUris.ts';
+import { fileUri, isSameFile, pathOfUri } from '../common/disk/fileUris.ts';
 import type { Engine } from '../engine.ts';
 import { hashOf } from '../tasks/files/stagingStore.ts';
 import type { Task, TaskResult } from '../tasks/task.ts';

@@ -1,4 +1,4 @@
-import { isSameFile } from '../common/fileUris.ts';
+import { isSameFile } from '../common/disk/fileUris.ts';
 import { messageOf } from '../common/messageOf.ts';
 import { askedFormat } from '../tasks/files/fileNames.ts';
 import type { Task, TaskResult } from '../tasks/task.ts';

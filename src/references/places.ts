@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { wayBelow, wayBetween } from '../common/fileUris.ts';
+import { wayBelow, wayBetween } from '../common/disk/fileUris.ts';
 
 /** What is known about the folders of a workspace. Paths are absolute, with slashes. */
 export interface Layout {

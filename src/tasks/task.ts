@@ -3,7 +3,7 @@
 
 import * as v from 'valibot';
 import { callStyles } from '../common/callStyle.ts';
-import { withPlainDrive } from '../common/fileUris.ts';
+import { withPlainDrive } from '../common/disk/fileUris.ts';
 import { billings, errorCodes, type ErrorRecord, phases } from '../common/limnerError.ts';
 import type { TaskStatus } from '../common/taskStatus.ts';
 import { finish, finishFacts } from '../images/formats/finish.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { fileUri, pathOfUri } from '../../common/fileUris.ts';
+import { fileUri, pathOfUri } from '../../common/disk/fileUris.ts';
 import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
 import {

@@ -7,7 +7,7 @@ import type { AgentLimits } from '../../agents/allowance.ts';
 import type { Place, Root } from '../../agents/places.ts';
 import type { PaintInput } from '../../agents/tools.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
-import { fileUri, pathOfUri, wayInto } from '../../common/fileUris.ts';
+import { fileUri, pathOfUri, wayInto } from '../../common/disk/fileUris.ts';
 import { type Engine, hashOf, prepareFolder, publishOnDisk } from '../../engine.ts';
 import type { TaskRequest, TaskResult } from '../../tasks/task.ts';
 import { finishRemarks } from '../output/finishRemarks.ts';

@@ -11,7 +11,7 @@ import { callStyleMeant, modelMeant } from '../setup/models.ts';
 import { priceOf } from '../setup/money.ts';
 import { requireService } from '../setup/requireService.ts';
 import { fileTrouble, isSystemError } from '../../common/fileErrors.ts';
-import { fileUri } from '../../common/fileUris.ts';
+import { fileUri } from '../../common/disk/fileUris.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { type Finish, finishProblem } from '../../images/formats/finish.ts';
 import {

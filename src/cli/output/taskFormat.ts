@@ -1,4 +1,4 @@
-import { pathOfUri } from '../../common/fileUris.ts';
+import { pathOfUri } from '../../common/disk/fileUris.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task } from '../../tasks/task.ts';
 

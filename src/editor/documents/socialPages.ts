@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { wayBelow, wayBetween } from '../../common/fileUris.ts';
+import { wayBelow, wayBetween } from '../../common/disk/fileUris.ts';
 import { languageOf } from '../../references/findReferences.ts';
 import { isAssets, isInside } from '../../references/places.ts';
 import type { CardImage, PageWords } from '../../socialCards/cardImage.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { wayBetween } from '../../common/fileUris.ts';
+import { wayBetween } from '../../common/disk/fileUris.ts';
 import { encodePath } from '../../common/text.ts';
 import {
   componentLanguages,

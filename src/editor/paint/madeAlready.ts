@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isSameFile } from '../../common/fileUris.ts';
+import { isSameFile } from '../../common/disk/fileUris.ts';
 import { canBeResumed, canSaveAgain, isStillAvailable } from '../../common/resultAvailability.ts';
 import { LimnerError, notSent } from '../../common/limnerError.ts';
 import { standingOf } from '../../common/taskStatus.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isSameFile } from '../../common/fileUris.ts';
+import { isSameFile } from '../../common/disk/fileUris.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
 import { maxImages } from '../../tasks/store/taskRow.ts';
 import type { TaskRequest } from '../../tasks/task.ts';

@@ -15,7 +15,7 @@ import { commandAction } from '../failures/errorText.ts';
 import { refuse } from '../questions/refusal.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
 import { asSaveError, fileTrouble } from '../../common/fileErrors.ts';
-import { inOneNotation, wayInto } from '../../common/fileUris.ts';
+import { inOneNotation, wayInto } from '../../common/disk/fileUris.ts';
 import { messageOf } from '../../common/messageOf.ts';
 
 const editedFileName = '{name}-edited';

@@ -17,7 +17,7 @@ import { savedImages } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, readIfThere } from '../window/files.ts';
 import { oneLine, plainText } from '../window/plainText.ts';
-import { isSameFile, wayBelow } from '../../common/fileUris.ts';
+import { isSameFile, wayBelow } from '../../common/disk/fileUris.ts';
 import { standingOf } from '../../common/taskStatus.ts';
 import { openIfThere, type PageChanges } from './pageChanges.ts';
 

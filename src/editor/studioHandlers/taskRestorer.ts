@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { isSameFile } from '../../common/fileUris.ts';
+import { isSameFile } from '../../common/disk/fileUris.ts';
 import { askedSize } from '../../common/askedSize.ts';
 import { type Draft, emptyDraft } from '../../studio/protocol/draft.ts';
 import type { StudioReplies } from '../../studio/protocol/messages.ts';

@@ -22,7 +22,7 @@ import type { DraftFile, KeptInput } from './draftFile.ts';
 import { type FileVersion, hasChanged } from './fileVersion.ts';
 import { hashOf } from '../../tasks/files/stagingStore.ts';
 import type { StudioImages } from './studioImages.ts';
-import { fileUri, isSameFile } from '../../common/fileUris.ts';
+import { fileUri, isSameFile } from '../../common/disk/fileUris.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import { slug } from '../../tasks/files/fileNames.ts';
 import { readOrientation } from '../../images/formats/orientation.ts';

@@ -3,7 +3,7 @@ import { copyFile, link, mkdir } from 'node:fs/promises';
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import { fileTrouble } from '../../common/fileErrors.ts';
-import { wayInto } from '../../common/fileUris.ts';
+import { wayInto } from '../../common/disk/fileUris.ts';
 import { sweepFolder } from '../../common/folders.ts';
 import { versionOf } from '../window/files.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { fileUri, isSameFile } from '../../common/fileUris.ts';
+import { fileUri, isSameFile } from '../../common/disk/fileUris.ts';
 import { restorable } from '../../common/resultAvailability.ts';
 import type { TaskStore } from '../../tasks/store/taskStore.ts';
 import type { Task, TaskInput, TaskResult } from '../../tasks/task.ts';

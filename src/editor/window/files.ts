@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { fileTrouble } from '../../common/fileErrors.ts';
-import { driveOf, isSameFile, wayInto } from '../../common/fileUris.ts';
+import { driveOf, isSameFile, wayInto } from '../../common/disk/fileUris.ts';
 
 /** Whether VS Code, or Node for a file on disk, says that there is no such file. */
 export function isNotFound(error: unknown): boolean {

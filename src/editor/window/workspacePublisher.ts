@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import * as vscode from 'vscode';
 import { fileTrouble } from '../../common/fileErrors.ts';
-import { isSameFile } from '../../common/fileUris.ts';
+import { isSameFile } from '../../common/disk/fileUris.ts';
 import { isNotFound } from './files.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';

@@ -2,7 +2,7 @@ import { link, lstat, open, readdir, rename, stat, unlink } from 'node:fs/promis
 import { basename, extname, join } from 'node:path';
 import { hashFile, piecesOf, writeWhole } from './stagingStore.ts';
 import { asSaveError, fileTrouble, isSystemError, saveFailed } from '../../common/fileErrors.ts';
-import { fileUri, pathOfUri } from '../../common/fileUris.ts';
+import { fileUri, pathOfUri } from '../../common/disk/fileUris.ts';
 import { syncFolder } from './taskFolders.ts';
 import { exists, resolveFolder } from './targetFolder.ts';
 import type { SaveTarget } from '../task.ts';

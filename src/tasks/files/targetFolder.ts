@@ -1,7 +1,7 @@
 import { access, constants, lstat, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { asSaveError, fileTrouble, saveFailed } from '../../common/fileErrors.ts';
-import { isSameFile, pathOfUri, realWayInto } from '../../common/fileUris.ts';
+import { isSameFile, pathOfUri, realWayInto } from '../../common/disk/fileUris.ts';
 import { makeFolder } from '../../common/folders.ts';
 import type { SaveTarget } from '../task.ts';
 

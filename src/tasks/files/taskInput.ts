@@ -4,7 +4,7 @@ import type { Damage } from '../../images/damage/damage.ts';
 import { findDamage } from '../../images/damage/findDamage.ts';
 import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
 import { sniffImage, sniffLength } from '../../images/formats/sniff.ts';
-import { fileUri } from '../../common/fileUris.ts';
+import { fileUri } from '../../common/disk/fileUris.ts';
 import { isLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import { hashInput } from './inputHash.ts';
 import type { TaskInput } from '../task.ts';

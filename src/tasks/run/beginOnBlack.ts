@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { pathOfUri } from '../../common/fileUris.ts';
+import { pathOfUri } from '../../common/disk/fileUris.ts';
 import { isLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
 import { cameWithoutGround } from '../files/onTwoGrounds.ts';

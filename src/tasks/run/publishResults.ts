@@ -11,7 +11,7 @@ import { publishOnDisk } from '../files/publishOnDisk.ts';
 import { startOf } from '../files/stagingStore.ts';
 import type { Run, RunContext } from './run.ts';
 import { asSaveError, isSystemError } from '../../common/fileErrors.ts';
-import { fileUri, pathOfUri, wayInto } from '../../common/fileUris.ts';
+import { fileUri, pathOfUri, wayInto } from '../../common/disk/fileUris.ts';
 import { rootExists } from '../files/targetFolder.ts';
 import type { SaveTarget, Task, TaskResult } from '../task.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { retention } from '../../common/resultAvailability.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
-import { pathOfUri } from '../../common/fileUris.ts';
+import { pathOfUri } from '../../common/disk/fileUris.ts';
 import { asLimnerError, type ErrorRecord, LimnerError } from '../../common/limnerError.ts';
 import { otherSniffLength, sniffOther } from '../../images/formats/otherFormats.ts';
 import { hashFile, startOf, type StagedFile } from '../files/stagingStore.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { inOneNotation } from '../../common/fileUris.ts';
+import { inOneNotation } from '../../common/disk/fileUris.ts';
 import { isLive, taskStatuses } from '../../common/taskStatus.ts';
 import { type Task, taskRequest, type TaskResult, taskResult, taskState } from '../task.ts';
 

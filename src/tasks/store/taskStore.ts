@@ -2,7 +2,7 @@
 // Never: the bytes of images, the service.
 
 import { createHmac } from 'node:crypto';
-import { isSameFile, nameOfUri } from '../../common/fileUris.ts';
+import { isSameFile, nameOfUri } from '../../common/disk/fileUris.ts';
 import { isStillAvailable, keepsFile, maxSilence } from '../../common/resultAvailability.ts';
 import { ChangeWatch } from './changeWatch.ts';
 import type { Database, Durability } from './database.ts';

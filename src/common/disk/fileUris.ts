@@ -1,9 +1,12 @@
+// Room: how files on disk are named, and when two names mean one file.
+// Never: what is in them, `vscode`.
+
 import { realpath as realpathOfNode, statSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { fileTrouble, isSystemError } from './fileErrors.ts';
+import { fileTrouble, isSystemError } from '../fileErrors.ts';
 
 const isWindows = process.platform === 'win32';
 const isMac = process.platform === 'darwin';
