@@ -214,8 +214,10 @@ function rootAt(root: string): Uri {
 }
 
 /** Windows takes names that differ in their case for one, and so does VS Code there. */
+const isWindows = process.platform === 'win32';
+
 function cased(uri: Uri): string {
-  return process.platform === 'win32' ? uri.toString().toLowerCase() : uri.toString();
+  return isWindows ? uri.toString().toLowerCase() : uri.toString();
 }
 
 function apply(changes: WorkspaceEdit['changes']): boolean {
