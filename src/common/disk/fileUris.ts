@@ -109,8 +109,8 @@ async function realPathsOf(folder: string, path: string): Promise<[string, strin
     } catch (error) {
       const isLacking = isSystemError(error) && hasNone.has(error.code);
       // Some disks of Windows without a letter of their own say so of everything.
-      const isDenied = fileTrouble(error) === 'gone' && isWindows && (await isThere(folder));
-      if (!isLacking && !isDenied) {
+      const isHidden = fileTrouble(error) === 'gone' && isWindows && (await isThere(folder));
+      if (!isLacking && !isHidden) {
         throw error;
       }
     }
@@ -124,16 +124,18 @@ async function realOf(path: string, real: RealPath): Promise<string> {
     return await real(path);
   } catch (error) {
     const trouble = fileTrouble(error);
-    if ((trouble === 'gone' || trouble === 'notFolder') && dirname(path) !== path) {
+    const mayBeMissing = (trouble === 'gone' || trouble === 'notFolder') && dirname(path) !== path;
+    if (mayBeMissing && !(await isThere(path))) {
       return realOf(dirname(path), real);
     }
     throw error;
   }
 }
 
+/** Whether anything is at a path but a link: one that leads nowhere has no real path. */
 async function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
-    () => true,
+    (found) => !found.isSymbolicLink(),
     () => false,
   );
 }

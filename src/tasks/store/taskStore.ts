@@ -246,13 +246,16 @@ export class TaskStore {
 
   /** Returns the newest image that was saved as this file. @param uri in whichever notation */
   savedAs(uri: string): { task: Task; result: TaskResult } | undefined {
-    const candidates = this.#tasks(
-      `SELECT ${taskColumns} FROM tasks WHERE state LIKE ? ORDER BY id DESC`,
+    const saved = this.#database.all(
+      `SELECT tasks.id, result.value ->> '$.uri' AS uri
+       FROM tasks, json_each(CASE WHEN json_valid(state) THEN state END, '$.results') AS result
+       WHERE state LIKE ? AND uri IS NOT NULL ORDER BY tasks.id DESC`,
       `%${writtenAlike(uri)}%`,
     );
-    for (const task of candidates) {
-      const result = task.results.find((one) => one.uri !== undefined && isSameFile(one.uri, uri));
-      if (result) {
+    for (const { id, uri: other } of saved) {
+      const task = isSameFile(String(other), uri) ? this.get(String(id)) : undefined;
+      const result = task?.results.find((one) => one.uri !== undefined && isSameFile(one.uri, uri));
+      if (task && result) {
         return { task, result };
       }
     }
