@@ -137,7 +137,7 @@ export const rooms: readonly Room[] = [
     files: ['reference', 'addresses', 'placeholders', 'words'],
     door: 'reference',
     bundle: 'documents',
-    knows: ['common'],
+    knows: ['common/disk'],
   },
   { name: 'references/scan', door: 'scans', bundle: 'documents', knows: ['references/words'] },
   { name: 'references', door: 'findReferences', bundle: 'documents', knows: ['references/scan'] },

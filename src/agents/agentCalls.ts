@@ -1,3 +1,4 @@
+import { isSameFile } from '../common/disk/fileUris.ts';
 import { canBeResumed, canSaveAgain, isAskedFor } from '../common/resultAvailability.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
 import { asSentence } from '../common/text.ts';
@@ -219,7 +220,7 @@ export class AgentCalls {
       return reason === undefined ? [] : [`${target.path} was not replaced: ${asSentence(reason)}`];
     }
     const first = task.results.find(({ index, state }) => index === 0 && state === 'saved');
-    if (first?.uri === undefined || isSamePath(this.#host.nameOf(first.uri), target.path)) {
+    if (first?.uri === undefined || this.#isAt(first.uri, target)) {
       return [];
     }
     return input.overwrite && (await this.#files.isThere(target))
@@ -260,11 +261,16 @@ export class AgentCalls {
     const { folder, fileName } = asOrdered(request).target;
     const target = placeOf(`${folder}/${encodeURIComponent(fileName)}`, await this.#host.roots());
     const image = this.#host.nameOf(uri);
-    return image !== target.path && (await this.#files.isThere(target))
+    return !this.#isAt(uri, target) && (await this.#files.isThere(target))
       ? [
           `${target.path} was not replaced: the call that was to do so is over. limner_finish_image does it at no cost, with image "${image}", path "${target.path}", and overwrite true.`,
         ]
       : [];
+  }
+
+  /** Whether a file is the one of a place. */
+  #isAt(uri: string, { uri: wanted, path }: Place): boolean {
+    return isSameFile(uri, wanted) || isSamePath(this.#host.nameOf(uri), path);
   }
 
   async #finish(call: FinishCall, context: CallContext): Promise<Reply> {

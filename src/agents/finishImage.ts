@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { rename, rm } from '../common/disk/heldFiles.ts';
 import { asSaveError } from '../common/fileErrors.ts';
+import { pathOfUri } from '../common/disk/fileUris.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
 import { messageOf } from '../common/messageOf.ts';
 import type { Engine } from '../engine.ts';
@@ -111,7 +111,7 @@ async function replaceContents(
   { uri }: Place,
   bytes: Uint8Array,
 ): Promise<string> {
-  const path = fileURLToPath(uri);
+  const path = pathOfUri(uri);
   const part = join(dirname(path), `.limner-${randomUUID()}.tmp`);
   await keepContents(keptFiles, path);
   try {

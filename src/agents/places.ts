@@ -1,7 +1,5 @@
-import { realpath } from 'node:fs/promises';
-import { dirname, isAbsolute, relative, sep } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { fileTrouble } from '../common/fileErrors.ts';
+import { isAbsolute, sep } from 'node:path';
+import { fileUri, inOneNotation, pathOfUri, realWayInto, wayInto } from '../common/disk/fileUris.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
 import { isReservedName, renderFileName, withoutExtension } from '../tasks/files/fileNames.ts';
 
@@ -57,19 +55,20 @@ export function placeOf(path: string, roots: readonly Root[]): Place {
   if (!images.test(fileName)) {
     throw refused(`The path "${path}" must end in .png, .jpg, or .webp.`);
   }
-  const folder = [root.uri.replace(/\/$/u, ''), ...segments.map(encodeURIComponent)].join('/');
+  const start = inOneNotation(root.uri);
+  const folder = [start.replace(/\/$/u, ''), ...segments.map(encodeURIComponent)].join('/');
   return {
-    root: root.uri,
-    folder,
+    root: start,
+    folder: inOneNotation(folder),
     fileName,
-    uri: `${folder}/${encodeURIComponent(fileName)}`,
+    uri: inOneNotation(`${folder}/${encodeURIComponent(fileName)}`),
     path: [...(roots.length > 1 ? [root.name] : []), ...segments, fileName].join('/'),
   };
 }
 
 /** Whether a folder, a URI string in any notation, is one of these or lies in one. */
 export function isWithin(folder: string, roots: readonly Root[]): boolean {
-  return roots.some(({ uri }) => `${decoded(folder)}/`.startsWith(startOf(uri)));
+  return roots.some(({ uri }) => wayInto(uri, folder) !== undefined);
 }
 
 /**
@@ -81,8 +80,8 @@ export async function checkLinks({ root, uri, path }: Place): Promise<void> {
   if (!uri.startsWith('file:')) {
     return;
   }
-  const way = relative(await realpath(fileURLToPath(root)), await realOf(fileURLToPath(uri)));
-  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) {
+  const way = await realWayInto(pathOfUri(root), pathOfUri(uri));
+  if (way === undefined) {
     throw refused(`The path "${path}" leads out of the workspace.`);
   }
   if (way.split(sep).some((segment) => git.test(segment))) {
@@ -104,19 +103,6 @@ export function checkName({ fileName }: Place): void {
   }
 }
 
-/** Returns the real path of a file, or of what there is of the way to it. */
-async function realOf(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    const trouble = fileTrouble(error);
-    if ((trouble === 'gone' || trouble === 'notFolder') && dirname(path) !== path) {
-      return realOf(dirname(path));
-    }
-    throw error;
-  }
-}
-
 /** Returns where a whole path or a URI lies; undefined for a relative one. */
 function whole(path: string, roots: readonly Root[]): { root: Root; rest: string } | undefined {
   const isUri = /^[a-z][a-z0-9+.-]+:/iu.test(path);
@@ -127,17 +113,14 @@ function whole(path: string, roots: readonly Root[]): { root: Root; rest: string
   if (!isUri && !isAbsolute(path) && !/^(?:[/\\]|[a-z]:)/iu.test(path)) {
     return undefined;
   }
-  const text = decoded(isUri ? path : pathToFileURL(path).href);
-  const root = roots.find(({ uri }) => text.startsWith(startOf(uri)));
-  if (!root) {
-    throw refused(`The path "${path}" is outside the workspace.`);
+  const uri = isUri ? path : fileUri(path);
+  for (const root of roots) {
+    const rest = wayInto(root.uri, uri);
+    if (rest !== undefined) {
+      return { root, rest };
+    }
   }
-  return { root, rest: text.slice(startOf(root.uri).length) };
-}
-
-/** Returns what the URIs of all files in a folder begin with. */
-function startOf(folder: string): string {
-  return `${decoded(folder).replace(/\/$/u, '')}/`;
+  throw refused(`The path "${path}" is outside the workspace.`);
 }
 
 /** Returns where a path lies that begins with the name of one of several folders. */
@@ -163,17 +146,6 @@ function resolved(rest: string, path: string): string[] {
 
 function slashes(path: string): string {
   return path.trim().replaceAll('\\', '/');
-}
-
-/** Returns a URI as all programs would write it: without escapes, and with the letter of a disk in lower case. */
-function decoded(uri: string): string {
-  let text = uri;
-  try {
-    text = decodeURIComponent(uri);
-  } catch {
-    // It has a percent sign of its own.
-  }
-  return text.replace(/^file:\/\/\/[A-Z]:/u, (start) => start.toLowerCase());
 }
 
 function refused(message: string): LimnerError {

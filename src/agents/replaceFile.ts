@@ -1,8 +1,8 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rename } from '../common/disk/heldFiles.ts';
 import { fileTrouble } from '../common/fileErrors.ts';
+import { fileUri, isSameFile, pathOfUri } from '../common/disk/fileUris.ts';
 import type { Engine } from '../engine.ts';
 import { hashOf } from '../tasks/files/stagingStore.ts';
 import type { Task, TaskResult } from '../tasks/task.ts';
@@ -19,11 +19,11 @@ export async function replaceFile(
   { index, uri = '', sha256 = '' }: TaskResult,
   { uri: target }: Place,
 ): Promise<void> {
-  const [from, to] = [fileURLToPath(uri), fileURLToPath(target)];
-  if (from === to || (await isGone(from))) {
+  const [from, to] = [pathOfUri(uri), pathOfUri(target)];
+  if (isSameFile(uri, target) || (await isGone(from))) {
     return;
   }
-  const moved = { type: 'recovered', index, uri: pathToFileURL(to).href } as const;
+  const moved = { type: 'recovered', index, uri: fileUri(to) } as const;
   const kept = await keepContents(keptFiles, to);
   try {
     await rename(from, to);
@@ -35,7 +35,8 @@ export async function replaceFile(
     throw error;
   }
   await runner.recordFile(task.id, moved);
-  const isOriginal = task.request.images?.[0]?.path === to;
+  const [original] = task.request.images ?? [];
+  const isOriginal = original !== undefined && isSameFile(fileUri(original.path), target);
   if (isOriginal && kept !== undefined) {
     const replaced = { path: kept, sha256, at: Date.now() };
     await runner.recordFile(task.id, { type: 'originalReplaced', index, replaced });

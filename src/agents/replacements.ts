@@ -1,4 +1,5 @@
 import { asSaveError } from '../common/fileErrors.ts';
+import { isSameFile } from '../common/disk/fileUris.ts';
 import { askedFormat } from '../tasks/files/fileNames.ts';
 import { isWhole } from '../common/resultAvailability.ts';
 import { isAsAsked } from '../tasks/requests/isAsAsked.ts';
@@ -9,11 +10,11 @@ import { replaceFile } from './replaceFile.ts';
 
 /** Puts images in the place of the files that they replace; those of one file one after the other. */
 export class Replacements {
-  readonly #host: Pick<AgentHost, 'engine' | 'nameOf'>;
+  readonly #host: Pick<AgentHost, 'engine'>;
   /** The last one of each file, by its URI. */
   readonly #last = new Map<string, Promise<unknown>>();
 
-  constructor(host: Pick<AgentHost, 'engine' | 'nameOf'>) {
+  constructor(host: Pick<AgentHost, 'engine'>) {
     this.#host = host;
   }
 
@@ -44,7 +45,7 @@ export class Replacements {
       const engine = await this.#host.engine();
       const task = engine.store.get(id);
       const result = task?.results.find(({ state }) => state === 'saved');
-      if (!task || result?.uri === undefined || this.#host.nameOf(result.uri) === target.path) {
+      if (!task || result?.uri === undefined || isSameFile(result.uri, target.uri)) {
         return undefined;
       }
       const reason = obstacle(task, result, target);

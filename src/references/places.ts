@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { wayBelow, wayBetween } from '../common/disk/fileUris.ts';
 
 /** What is known about the folders of a workspace. Paths are absolute, with slashes. */
 export interface Layout {
@@ -48,9 +49,9 @@ export function pathBetween(
   const ofSite = publicFolders.filter((one) => !isAssets(one));
   const folder = (ofSite.length > 0 ? ofSite : publicFolders).find((one) => isInside(file, one));
   if (folder !== undefined && !isImport) {
-    return file.slice((isAssets(folder) ? posix.dirname(folder) : folder).length);
+    return `/${wayBelow(isAssets(folder) ? posix.dirname(folder) : folder, file)}`;
   }
-  const path = posix.relative(posix.dirname(document), file);
+  const path = wayBetween(posix.dirname(document), file);
   return isImport && !path.startsWith('.') ? `./${path}` : path;
 }
 
@@ -116,5 +117,5 @@ export function isAssets(folder: string): boolean {
 
 /** Whether a normalised path is below a folder. */
 export function isInside(path: string, folder: string): boolean {
-  return path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+  return Boolean(wayBelow(folder, path));
 }

@@ -3,6 +3,7 @@
 
 import * as v from 'valibot';
 import { callStyles } from '../common/callStyle.ts';
+import { withPlainDrive } from '../common/disk/fileUris.ts';
 import { billings, errorCodes, type ErrorRecord, phases } from '../common/limnerError.ts';
 import type { TaskStatus } from '../common/taskStatus.ts';
 import { finish, finishFacts } from '../images/formats/finish.ts';
@@ -31,12 +32,15 @@ const errorRecord = v.object({
   refusedHost: v.exactOptional(v.string()),
 } satisfies Schemas<ErrorRecord>);
 
+/** A URI string: of a file on disk in one notation, also in rows that older versions wrote in another. */
+const fileUri = v.pipe(v.string(), v.transform(withPlainDrive));
+
 /** An input file of an edit, as it was when the task began. */
 export type TaskInput = v.InferOutput<typeof taskInput>;
 
 const taskInput = v.object({
   /** URI string of the file that the person chose. */
-  uri: v.string(),
+  uri: fileUri,
   name: v.string(),
   /** In bytes. */
   size: v.number(),
@@ -51,9 +55,9 @@ export type SaveTarget = v.InferOutput<typeof saveTarget>;
 
 const saveTarget = v.object({
   /** URI string of the folder; created if missing. */
-  folder: v.string(),
+  folder: fileUri,
   /** URI string of the folder that every final file must lie inside after links are resolved. */
-  root: v.string(),
+  root: fileUri,
   /**
    * File name template: `{prompt} {date} {time} {model} {index} {name} {id}`. An extension at its end stays as it is
    * written where the file is of that format; otherwise the file has its own.
@@ -100,7 +104,7 @@ export const taskRequest = v.object({
   /** The image takes the place of another one in a document: of each of this address, and of which these words are said. */
   reference: v.exactOptional(
     v.object({
-      document: v.string(),
+      document: fileUri,
       address: v.string(),
       words: v.exactOptional(v.string()),
       /** What was said of the other images of this address, where that is known. */
@@ -108,7 +112,7 @@ export const taskRequest = v.object({
     }),
   ),
   /** The image is the background of a page's social card, which has these words on it at first. */
-  socialCard: v.exactOptional(v.object({ document: v.string(), title: v.string(), siteName: v.string() })),
+  socialCard: v.exactOptional(v.object({ document: fileUri, title: v.string(), siteName: v.string() })),
   /** Base URL of the service; its origin names the key. */
   baseUrl: v.string(),
   /** It goes to the built-in demo service, which costs nothing. */
@@ -177,7 +181,7 @@ export const taskResult = v.object({
   /** Path of the bytes while they are not published, below the engine's home. */
   stagedPath: v.exactOptional(v.string()),
   /** URI string of the published file. */
-  uri: v.exactOptional(v.string()),
+  uri: v.exactOptional(fileUri),
   /** In bytes. */
   size: v.exactOptional(v.number()),
   mediaType: v.exactOptional(v.string()),
@@ -198,7 +202,7 @@ export const taskResult = v.object({
   surplus: v.exactOptional(v.literal(true)),
   error: v.exactOptional(errorRecord),
   /** URI string of the name that the bytes are being put under: after a crash they may be there. */
-  publishing: v.exactOptional(v.string()),
+  publishing: v.exactOptional(fileUri),
   /**
    * With `keepOutside`: the pixels outside the mask are the original's, at least rounded to 8 bits, or why not.
    * `colours`: they are, and those inside mean other colours than in the service's output.

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rm } from '../../common/disk/heldFiles.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
+import { fileUri, pathOfUri } from '../../common/disk/fileUris.ts';
 import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
 import {
@@ -119,7 +119,7 @@ async function publish(
   // Another one each time: the new file may be a second name of it.
   const stagedPath = join(scratch, randomUUID());
   await writeFile(stagedPath, bytes, { flush: true });
-  const uri = pathToFileURL(folder).href;
+  const uri = fileUri(folder);
   const name = `${basename(path, extname(path))}.${sniffImage(bytes)?.extension ?? basename(mediaType)}`;
   const published = await publishOnDisk({
     key: basename(scratch),
@@ -129,7 +129,7 @@ async function publish(
     target: { folder: uri, root: uri, fileName: '' },
     name,
   });
-  return fileURLToPath(published);
+  return pathOfUri(published);
 }
 
 /** Returns what a person should know about a finished image. */

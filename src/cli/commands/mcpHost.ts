@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { rm } from '../../common/disk/heldFiles.ts';
 import type { AgentHost, BuiltRequest, PaintPlaces } from '../../agents/agentHost.ts';
 import type { AgentLimits } from '../../agents/allowance.ts';
 import type { Place, Root } from '../../agents/places.ts';
 import type { PaintInput } from '../../agents/tools.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
+import { fileUri, pathOfUri, wayInto } from '../../common/disk/fileUris.ts';
 import { type Engine, hashOf, prepareFolder, publishOnDisk } from '../../engine.ts';
 import type { TaskRequest, TaskResult } from '../../tasks/task.ts';
 import { finishRemarks } from '../output/finishRemarks.ts';
@@ -43,7 +43,7 @@ export class McpHost implements AgentHost {
       relative(folder, homedir()) === '' ||
       dirname(folder) === folder ||
       (this.#current().agents.workspace === undefined && isOfPrograms(folder));
-    return Promise.resolve(isNone ? [] : [{ uri: pathToFileURL(folder).href, name: basename(folder) }]);
+    return Promise.resolve(isNone ? [] : [{ uri: fileUri(folder), name: basename(folder) }]);
   }
 
   limits(): AgentLimits {
@@ -71,14 +71,14 @@ export class McpHost implements AgentHost {
       {
         n,
         callStyle: 'auto',
-        folder: fileURLToPath(target.folder),
+        folder: pathOfUri(target.folder),
         name: target.fileName,
         ...(size !== undefined && { size, fit }),
         ...(quality !== undefined && { quality }),
         ...(model !== undefined && { model }),
         ...(transparent && { transparent }),
-        ...(images.length > 0 && { image: images.map(({ uri }) => fileURLToPath(uri)) }),
-        ...(mask && { mask: fileURLToPath(mask.uri) }),
+        ...(images.length > 0 && { image: images.map(({ uri }) => pathOfUri(uri)) }),
+        ...(mask && { mask: pathOfUri(mask.uri) }),
       },
       this.#current(),
       findTarget,
@@ -100,7 +100,7 @@ export class McpHost implements AgentHost {
 
   async read(uri: string): Promise<Uint8Array | undefined> {
     try {
-      return await readFile(fileURLToPath(uri));
+      return await readFile(pathOfUri(uri));
     } catch (error) {
       if (fileTrouble(error) === 'gone') {
         return undefined;
@@ -124,9 +124,7 @@ export class McpHost implements AgentHost {
   }
 
   nameOf(uri: string): string {
-    const path = fileURLToPath(uri);
-    const way = relative(this.#workspace, path);
-    return way.startsWith('..') ? path : way.split(sep).join('/');
+    return wayInto(fileUri(this.#workspace), uri) ?? pathOfUri(uri);
   }
 
   remarksOn(_request: TaskRequest, { finished, lostCredentials }: TaskResult): string[] {

@@ -1,6 +1,5 @@
 import { access, constants } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { type CallStyleSetting, isNative } from '../../common/callStyle.ts';
 import type { Engine } from '../../engine.ts';
 import type { CutoutWay } from '../../images/formats/cutout.ts';
@@ -12,6 +11,7 @@ import { callStyleMeant, modelMeant } from '../setup/models.ts';
 import { priceOf } from '../setup/money.ts';
 import { requireService } from '../setup/requireService.ts';
 import { fileTrouble, isSystemError } from '../../common/fileErrors.ts';
+import { fileUri } from '../../common/disk/fileUris.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { type Finish, finishProblem } from '../../images/formats/finish.ts';
 import {
@@ -220,7 +220,7 @@ export async function makeTarget(path: string): Promise<Pick<SaveTarget, 'folder
       cause: error,
     });
   }
-  const uri = pathToFileURL(folder).href;
+  const uri = fileUri(folder);
   return { folder: uri, root: uri };
 }
 

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { pathOfUri } from '../../common/disk/fileUris.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task } from '../../tasks/task.ts';
 
@@ -100,7 +100,7 @@ export function savedPaths(task: Task): string[] {
 
 /** Returns the path of a file URI; others stay as they are. */
 export function pathOf(uri: string): string {
-  return uri.startsWith('file:') ? fileURLToPath(uri) : uri;
+  return uri.startsWith('file:') ? pathOfUri(uri) : uri;
 }
 
 const costs = {

@@ -9,7 +9,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { finishNotes } from '../paint/finishNotes.ts';
 import { dimensionsOf } from '../paint/inputImages.ts';
 import { sentPath } from '../taskList/edits.ts';
-import { nameOf } from '../window/files.ts';
+import { isSame, nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { finishFile } from './finishFile.ts';
 import { publishBytes } from './publishBytes.ts';
@@ -23,7 +23,7 @@ export async function saveAs({ uri }: SavedImage): Promise<void> {
     defaultUri: uri,
     filters: { [vscode.l10n.t('Images')]: [extension.slice(1)] },
   });
-  if (!target || target.toString() === uri.toString()) {
+  if (!target || isSame(target, uri)) {
     return;
   }
   if (extname(target.path).toLowerCase() !== extension.toLowerCase()) {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { languageOf } from '../../references/findReferences.ts';
 import type { Reference } from '../../references/reference.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
+import { isSame } from '../window/files.ts';
 import type { Settings } from '../window/settings.ts';
 import { wordsFor } from './proposal.ts';
 import type { ReadDocuments } from './readDocuments.ts';
@@ -103,7 +104,8 @@ export class ImagePlaces {
   async #names(document: vscode.TextDocument, file: vscode.Uri): Promise<boolean> {
     const wanted = new WantedImages(this.#settings);
     for (const reference of this.#documents.referencesIn(document)) {
-      if ((await wanted.fileOf(document, reference))?.toString() === file.toString()) {
+      const named = await wanted.fileOf(document, reference);
+      if (named && isSame(named, file)) {
         return true;
       }
     }

@@ -1,6 +1,8 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { wayBelow, wayBetween } from '../../common/disk/fileUris.ts';
 import { languageOf } from '../../references/findReferences.ts';
+import { isAssets, isInside } from '../../references/places.ts';
 import type { CardImage, PageWords } from '../../socialCards/cardImage.ts';
 import { imageOfPage, pageLanguages, readPage, withEdits, writePage } from '../../socialCards/page.ts';
 import type { Settings } from '../window/settings.ts';
@@ -43,7 +45,7 @@ export class SocialPages {
     const { root } = await wanted.layoutOf(document);
     if (named !== undefined && /^\.{1,2}\//u.test(named)) {
       const folder = posix.dirname(posix.join(posix.dirname(document.uri.path), named));
-      if (`${folder}/`.startsWith(`${root}/`)) {
+      if (wayBelow(root, folder) !== undefined) {
         return document.uri.with({ path: folder });
       }
     }
@@ -53,17 +55,15 @@ export class SocialPages {
   /** Returns what makes a page name the image of its card; undefined where only its author knows how. */
   async editFor(document: vscode.TextDocument, { uri, ...image }: CardFile): Promise<PageEdit | undefined> {
     const { publicFolders, root } = await new WantedImages(this.#settings).layoutOf(document);
-    const folder = publicFolders.find(
-      (one) => !one.endsWith('/src/assets') && uri.path.startsWith(`${one}/`),
-    );
+    const folder = publicFolders.find((one) => !isAssets(one) && isInside(uri.path, one));
     const { path } = document.uri;
     const text = document.getText();
     const change = writePage(text, pageLanguageOf(document) ?? '', {
       ...image,
-      fromPage: posix.relative(posix.dirname(path), uri.path),
-      fromSite: uri.path.slice((folder ?? root).length),
+      fromPage: wayBetween(posix.dirname(path), uri.path),
+      fromSite: `/${wayBelow(folder ?? root, uri.path) ?? ''}`,
       isPublic: folder !== undefined,
-      page: path.slice(root.length + 1),
+      page: wayBelow(root, path) ?? '',
     });
     if (!change) {
       return undefined;

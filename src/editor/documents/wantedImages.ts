@@ -18,6 +18,7 @@ import {
 import type { Notation, Reference } from '../../references/reference.ts';
 import { renderFileName, withoutExtension } from '../../tasks/files/fileNames.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
+import { areRelated } from '../window/files.ts';
 import type { Settings } from '../window/settings.ts';
 import { readFile, statFile } from './files/diskFiles.ts';
 import type { ReadableDocument } from './readDocuments.ts';
@@ -102,6 +103,9 @@ export class WantedImages {
     file: vscode.Uri,
     { notation }: Pick<Reference, 'notation'>,
   ): Promise<string> {
+    if (!areRelated(document.uri, file)) {
+      return file.toString();
+    }
     const layout = await this.layoutOf(document);
     const path = pathBetween(baseOf(document, layout), file.path, {
       publicFolders: isServed(document) ? layout.publicFolders : [],
@@ -193,7 +197,7 @@ export class WantedImages {
     }
     const root = rootOf(document.uri);
     const usual = vscode.Uri.joinPath(root, this.#settings.folder(document.uri));
-    return usual.path.startsWith(`${root.path}/`) ? usual : vscode.Uri.joinPath(root, 'images');
+    return isInside(usual.path, root.path) ? usual : vscode.Uri.joinPath(root, 'images');
   }
 
   async #statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined | 'unknown'> {
@@ -288,7 +292,7 @@ async function isPixel(file: vscode.Uri, stat: vscode.FileStat): Promise<boolean
 /** Returns a folder and those that it is in, up to the root. */
 function upTo(folder: vscode.Uri, root: vscode.Uri): vscode.Uri[] {
   const found = [folder];
-  for (let place = folder; place.path.length > root.path.length;) {
+  for (let place = folder; isInside(place.path, root.path);) {
     place = vscode.Uri.joinPath(place, '..');
     found.push(place);
   }

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { wayBetween } from '../../common/disk/fileUris.ts';
 import { encodePath } from '../../common/text.ts';
 import {
   componentLanguages,
@@ -72,7 +73,7 @@ export function addressFor(languageId: string, path: string): string {
  * @param document absolute path of the file, or of the folder when `isFolder`, with slashes
  */
 export function relativeImagePath(document: string, image: string, isFolder = false): string {
-  return posix.relative(isFolder ? document : posix.dirname(document), image);
+  return wayBetween(isFolder ? document : posix.dirname(document), image);
 }
 
 /** Returns a directive of reStructuredText, which stands between blank lines, as far to the right as the line it is put in. */

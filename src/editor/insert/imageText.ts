@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import type { ImagePaths } from '../../references/places.ts';
 import type { Documents } from '../documents/documents.ts';
-import { nameOf } from '../window/files.ts';
+import { areRelated, nameOf } from '../window/files.ts';
 import {
   addressFor,
   imageReference,
@@ -116,7 +116,7 @@ export async function pathsIn(
 ): Promise<ImagePaths> {
   const { isUntitled, uri } = document;
   const from = isUntitled ? vscode.workspace.getWorkspaceFolder(image)?.uri : uri;
-  return isUntitled || !isOnHostOf(uri, image)
+  return isUntitled || !areRelated(uri, image)
     ? { path: pathFrom(from, image, isUntitled) }
     : documents.pathsTo(document, image);
 }
@@ -208,11 +208,7 @@ function shownAs({ alt, width, height }: ImageToShow, path: string): ReferencedI
 
 /** Returns the path of an image relative to a document or folder; its URI when they share no root. */
 function pathFrom(start: vscode.Uri | undefined, image: vscode.Uri, isFolder: boolean): string {
-  return start && isOnHostOf(start, image)
+  return start && areRelated(start, image)
     ? relativeImagePath(start.path, image.path, isFolder)
     : image.toString();
-}
-
-function isOnHostOf(one: vscode.Uri, other: vscode.Uri): boolean {
-  return one.scheme === other.scheme && one.authority === other.authority;
 }

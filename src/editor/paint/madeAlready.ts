@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
+import { isSameFile } from '../../common/disk/fileUris.ts';
 import { canBeResumed, canSaveAgain, isStillAvailable } from '../../common/resultAvailability.ts';
 import { LimnerError, notSent } from '../../common/limnerError.ts';
 import { standingOf } from '../../common/taskStatus.ts';
@@ -127,12 +127,11 @@ export async function isMade(task: Task, tasks: readonly Task[]): Promise<boolea
 
 function isFor({ target, reference }: TaskRequest, wanted: Wanted): boolean {
   return wanted.reference
-    ? reference !== undefined && isDeepStrictEqual(placeOf(reference), placeOf(wanted.reference))
-    : !reference && target.folder === wanted.folder && target.fileName === wanted.fileName;
-}
-
-function placeOf({ document, address, words }: NonNullable<TaskRequest['reference']>): unknown {
-  return { document, address, words };
+    ? reference !== undefined &&
+        reference.address === wanted.reference.address &&
+        reference.words === wanted.reference.words &&
+        isSameFile(reference.document, wanted.reference.document)
+    : !reference && target.fileName === wanted.fileName && isSameFile(target.folder, wanted.folder);
 }
 
 function endOf({ createdAt, finishedAt = createdAt }: Task): number {

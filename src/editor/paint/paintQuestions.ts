@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isSameFile } from '../../common/disk/fileUris.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
 import { maxImages } from '../../tasks/store/taskRow.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
@@ -8,6 +9,7 @@ import type { PromptWriter } from '../prompts/promptWriter.ts';
 import { aboutText, amountText, imagesText } from '../questions/costText.ts';
 import { reportFailure } from '../questions/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
+import { isSame } from '../window/files.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Settings } from '../window/settings.ts';
 import type { WorkspaceFolders } from '../questions/workspaceFolders.ts';
@@ -320,10 +322,12 @@ export class PaintQuestions {
   /** Returns the earlier prompts of this workspace, newest first, without duplicates. */
   async #earlierPrompts(kind: TaskRequest['kind']): Promise<string[]> {
     const { store } = await this.#services.engine.get();
-    const roots = new Set(vscode.workspace.workspaceFolders?.map(({ uri }) => uri.toString()));
+    const roots = vscode.workspace.workspaceFolders?.map(({ uri }) => uri.toString()) ?? [];
     const prompts = store
       .list({ limit: searched })
-      .filter(({ request }) => request.kind === kind && roots.has(request.target.root))
+      .filter(
+        ({ request }) => request.kind === kind && roots.some((root) => isSameFile(root, request.target.root)),
+      )
       .map(({ request }) => request.prompt);
     return [...new Set(prompts)].slice(0, offered);
   }
@@ -381,6 +385,5 @@ function folderName(folder: vscode.Uri | string): string {
     return folder;
   }
   const root = vscode.workspace.getWorkspaceFolder(folder);
-  const isRoot = root?.uri.path === folder.path.replace(/\/$/, '');
-  return `${isRoot ? root.name : vscode.workspace.asRelativePath(folder, false).replace(/\/$/, '')}/`;
+  return `${root && isSame(root.uri, folder) ? root.name : vscode.workspace.asRelativePath(folder, false).replace(/\/$/, '')}/`;
 }

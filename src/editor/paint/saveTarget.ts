@@ -16,6 +16,7 @@ import { commandAction } from '../failures/errorText.ts';
 import { refuse } from '../questions/refusal.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
 import { asSaveError, fileTrouble } from '../../common/fileErrors.ts';
+import { inOneNotation, wayInto } from '../../common/disk/fileUris.ts';
 import { messageOf } from '../../common/messageOf.ts';
 
 const editedFileName = '{name}-edited';
@@ -74,19 +75,17 @@ export class SaveTargets {
   /** Returns a folder relative to the workspace folder where it lies in it, else its whole path. */
   async nameOf(folder: vscode.Uri): Promise<string> {
     const root = await this.#folders.current(false);
-    if (root && folder.toString() === root.toString()) {
-      return '.';
-    }
-    if (root && folder.toString().startsWith(`${root.toString()}/`)) {
-      return folder.path.slice(root.path.length + 1);
+    const way = root && wayInto(root.toString(), folder.toString());
+    if (way !== undefined) {
+      return way === '' ? '.' : way;
     }
     return folder.scheme === 'file' ? folder.fsPath : folder.toString();
   }
 
   #targetIn({ folder, root }: Place, { fileName, original }: TargetOptions): SaveTarget {
     return {
-      folder: folder.toString(),
-      root: root.toString(),
+      folder: inOneNotation(folder.toString()),
+      root: inOneNotation(root.toString()),
       fileName: fileName ?? (original ? editedFileName : this.#settings.fileName(folder)),
     };
   }
@@ -167,14 +166,10 @@ export async function targetProblem(
   probe: (folder: string) => Promise<void> = checkRights,
 ): Promise<string | undefined> {
   const folder = vscode.Uri.parse(target.folder, true);
-  if (!withSlash(folder).startsWith(withSlash(vscode.Uri.parse(target.root, true)))) {
+  if (wayInto(target.root, target.folder) === undefined) {
     return vscode.l10n.t("Images can't be saved in {0}: it's outside the workspace folder.", pathOf(folder));
   }
   return folder.scheme === 'file' ? problemOnDisk(folder.fsPath, probe) : problemElsewhere(folder);
-}
-
-function withSlash({ path }: vscode.Uri): string {
-  return path.endsWith('/') ? path : `${path}/`;
 }
 
 async function problemOnDisk(

@@ -17,6 +17,7 @@ import { savedImages } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, readIfThere } from '../window/files.ts';
 import { oneLine, plainText } from '../window/plainText.ts';
+import { isSameFile, wayBelow } from '../../common/disk/fileUris.ts';
 import { standingOf } from '../../common/taskStatus.ts';
 import { openIfThere, type PageChanges } from './pageChanges.ts';
 
@@ -197,7 +198,8 @@ export class SocialCards {
       .list({ limit: newestTasks })
       .find(
         (task) =>
-          task.request.socialCard?.document === page.toString() &&
+          task.request.socialCard &&
+          isSameFile(task.request.socialCard.document, page.toString()) &&
           (standingOf(task) !== 'ended' || savedImages(task).length > 0),
       );
   }
@@ -265,7 +267,7 @@ function promptFor(title: string, description: string): string {
 function stemOf(page: vscode.Uri): string {
   const { name, dir } = posix.parse(page.path);
   const root = vscode.workspace.getWorkspaceFolder(page)?.uri.path;
-  const isIndex = /^_?index$/iu.test(name) && root !== undefined && dir !== root;
+  const isIndex = /^_?index$/iu.test(name) && root !== undefined && wayBelow(root, dir) !== '';
   const plain = (isIndex ? posix.basename(dir) : name).replaceAll(/[{}[\]]+/gu, ' ').trim();
   return portableName(plain === '' ? 'page' : plain, longestName);
 }

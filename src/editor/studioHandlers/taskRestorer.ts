@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { isSameFile } from '../../common/disk/fileUris.ts';
 import { askedSize } from '../../common/askedSize.ts';
 import { type Draft, emptyDraft } from '../../studio/protocol/draft.ts';
 import type { StudioReplies } from '../../studio/protocol/messages.ts';
@@ -116,7 +117,8 @@ export class TaskRestorer {
     first: KeptInput | undefined,
     shown: StudioInput | undefined,
   ): Promise<Draft['mask']> {
-    if (!mask || !shown || first?.uri !== images?.[0]?.uri) {
+    const [masked] = images ?? [];
+    if (!mask || !shown || !first || !masked || !isSameFile(first.uri, masked.uri)) {
       return emptyDraft.mask;
     }
     const bytes = await readableMask(this.#services.engine, mask.path);
@@ -156,7 +158,7 @@ export class TaskRestorer {
       .catch(() => undefined);
     return {
       folder:
-        usual?.folder === target.folder
+        usual && isSameFile(usual.folder, target.folder)
           ? ''
           : await this.#services.targets.nameOf(vscode.Uri.parse(target.folder, true)),
       fileName: usual?.fileName === target.fileName ? '' : target.fileName,

@@ -15,13 +15,14 @@ import {
 import type { Order } from '../paint/paintRequest.ts';
 import { refuse } from '../questions/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { isNotFound, statOf } from '../window/files.ts';
+import { isNotFound, isSame, statOf } from '../window/files.ts';
 import { isOwn } from '../window/ownFiles.ts';
 import { RecentEdits } from '../taskList/edits.ts';
 import type { DraftFile, KeptInput } from './draftFile.ts';
 import { type FileVersion, hasChanged } from './fileVersion.ts';
 import { hashOf } from '../../tasks/files/stagingStore.ts';
 import type { StudioImages } from './studioImages.ts';
+import { fileUri, isSameFile } from '../../common/disk/fileUris.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import { slug } from '../../tasks/files/fileNames.ts';
 import { readOrientation } from '../../images/formats/orientation.ts';
@@ -213,7 +214,7 @@ export class DraftInputs {
     { path, sha256, original }: KeptInput,
   ): Promise<StudioInput['onDisk'] | undefined> {
     const { fs } = vscode.workspace;
-    const isItself = file.scheme === 'file' && file.fsPath === path;
+    const isItself = isSameFile(file.toString(), fileUri(path));
     // A copy does not tell what it was made of: it may have been turned upright.
     const then: FileVersion | undefined = original ?? (isItself ? { sha256 } : undefined);
     try {
@@ -234,8 +235,7 @@ export class DraftInputs {
     return (
       store !== undefined &&
       new RecentEdits(store).replacing.some(
-        ({ result, original }) =>
-          result.replacedOriginal?.sha256 === sha256 && original.toString() === file.toString(),
+        ({ result, original }) => result.replacedOriginal?.sha256 === sha256 && isSame(original, file),
       )
     );
   }

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { copyFile } from '../../common/disk/heldFiles.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
 import { sweepFolder } from '../../common/disk/folders.ts';
+import { wayInto } from '../../common/disk/fileUris.ts';
 import { versionOf } from '../window/files.ts';
 
 /** How long links to images of other places are kept, in milliseconds. */
@@ -43,7 +44,7 @@ export class StudioImages {
   async url(uri: vscode.Uri): Promise<string | undefined> {
     try {
       const version = await versionOf(uri);
-      const near = this.#isInReach(uri) ? uri : await this.#bringNear(uri, version);
+      const near = this.#inReach(uri) ?? (await this.#bringNear(uri, version));
       // Set afterwards: in a remote window the URL is made of the path alone.
       return this.#webview
         .asWebviewUri(near)
@@ -72,10 +73,15 @@ export class StudioImages {
     return this.#webview.asWebviewUri(vscode.Uri.joinPath(this.#code, name)).toString();
   }
 
-  #isInReach({ scheme, authority, path }: vscode.Uri): boolean {
-    return this.roots.some(
-      (root) => scheme === root.scheme && authority === root.authority && path.startsWith(`${root.path}/`),
-    );
+  /** Returns a file that the webview may load, in the notation of the folder that it is in: VS Code compares letters. */
+  #inReach(uri: vscode.Uri): vscode.Uri | undefined {
+    for (const root of this.roots) {
+      const way = wayInto(root.toString(), uri.toString());
+      if (way) {
+        return vscode.Uri.joinPath(root, way);
+      }
+    }
+    return undefined;
   }
 
   async #bringNear(uri: vscode.Uri, version: string): Promise<vscode.Uri> {

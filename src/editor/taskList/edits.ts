@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import { fileUri, isSameFile } from '../../common/disk/fileUris.ts';
 import { restorable } from '../../common/resultAvailability.ts';
 import type { TaskStore } from '../../tasks/store/taskStore.ts';
 import type { Task, TaskInput, TaskResult } from '../../tasks/task.ts';
 import { contextKeys } from '../names.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { statOf } from '../window/files.ts';
+import { isSame, statOf } from '../window/files.ts';
 import { isOwn } from '../window/ownFiles.ts';
 import { type SavedResult, savedImages } from './taskLabels.ts';
 
@@ -51,7 +52,7 @@ export async function keptOriginalOf({ results }: Task): Promise<vscode.Uri | un
 /** Returns the path of the first image that a task was sent with; undefined when it was sent with none. */
 export async function sentPath(task: Task): Promise<string | undefined> {
   const input = editedInput(task.request);
-  const isCopy = input && vscode.Uri.parse(input.uri).fsPath !== input.path;
+  const isCopy = input && !isSameFile(input.uri, fileUri(input.path));
   const kept = isCopy ? undefined : await keptOriginalOf(task);
   return input && (kept?.fsPath ?? input.path);
 }
@@ -86,9 +87,7 @@ export function markEdits(engine: EngineHost): vscode.Disposable {
 
 /** Returns the newest edit that was saved as this file, of those that the editors of files know. */
 export function editAt(store: Source, file: vscode.Uri): Edit | undefined {
-  return new RecentEdits(store).all.find(
-    ({ result }) => vscode.Uri.parse(result.uri).toString() === file.toString(),
-  );
+  return new RecentEdits(store).all.find(({ result }) => isSameFile(result.uri, file.toString()));
 }
 
 /** Returns the image whose original can be restored from this file: it is that image, or what was replaced last. */
@@ -96,7 +95,7 @@ export function replacingImageAt(store: Source, file: vscode.Uri): Omit<Replacin
   const edit = editAt(store, file);
   return edit && restorable(edit.result)
     ? edit
-    : new RecentEdits(store).replacing.find(({ original }) => original.toString() === file.toString());
+    : new RecentEdits(store).replacing.find(({ original }) => isSame(original, file));
 }
 
 /** The newest edits, read from the store once; a change costs no more than its tasks. */

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { fileTrouble } from '../../common/fileErrors.ts';
+import { driveOf, isSameFile, wayInto } from '../../common/disk/fileUris.ts';
 
 /** Whether VS Code, or Node for a file on disk, says that there is no such file. */
 export function isNotFound(error: unknown): boolean {
@@ -54,9 +55,19 @@ export function pathOf(uri: vscode.Uri): string {
 /** Returns a test for files, as URI strings in any notation, that are among these or in a folder among them. */
 export function isAmong(uris: readonly vscode.Uri[]): (file: string) => boolean {
   const among = uris.map(String);
-  return (file) => {
-    // Node writes some characters of a path otherwise than VS Code does.
-    const written = vscode.Uri.parse(file).toString();
-    return among.some((uri) => written === uri || written.startsWith(`${uri}/`));
-  };
+  return (file) => among.some((uri) => wayInto(uri, file) !== undefined);
+}
+
+/** Whether two URIs mean the same file: VS Code itself has folders and what is in them in several notations. */
+export function isSame(one: vscode.Uri, other: vscode.Uri): boolean {
+  return isSameFile(one.toString(), other.toString());
+}
+
+/** Whether there is a relative path between two files: they are on one host, and on one drive of it. */
+export function areRelated(one: vscode.Uri, other: vscode.Uri): boolean {
+  return (
+    one.scheme === other.scheme &&
+    one.authority.toLowerCase() === other.authority.toLowerCase() &&
+    driveOf(one.path) === driveOf(other.path)
+  );
 }

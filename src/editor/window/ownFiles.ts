@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { isAmong } from './files.ts';
 
 let folders: readonly vscode.Uri[] = [];
 
@@ -8,6 +9,6 @@ export function setOwnFolders(own: readonly vscode.Uri[]): void {
 }
 
 /** Whether a file is Limner's own, like a pasted image. */
-export function isOwn({ scheme, path }: vscode.Uri): boolean {
-  return scheme === 'file' && folders.some((folder) => path.startsWith(`${folder.path}/`));
+export function isOwn(file: vscode.Uri): boolean {
+  return isAmong(folders)(file.toString());
 }

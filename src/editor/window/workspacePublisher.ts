@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import * as vscode from 'vscode';
 import { fileTrouble } from '../../common/fileErrors.ts';
+import { isSameFile } from '../../common/disk/fileUris.ts';
 import { isNotFound } from './files.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
@@ -53,7 +54,7 @@ export class WorkspacePublisher implements Publisher {
  * activates the extension that provides the file system.
  */
 export async function reaches({ folder, root }: SaveTarget): Promise<boolean> {
-  const isNamed = folder === root;
+  const isNamed = isSameFile(folder, root);
   const uri = vscode.Uri.parse(root, true);
   if (!isNamed && !vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(folder, true))) {
     return false;

@@ -1,9 +1,9 @@
 import { link, lstat, open, readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rename, unlink } from '../../common/disk/heldFiles.ts';
 import { hashFile, piecesOf, writeWhole } from './stagingStore.ts';
 import { asSaveError, fileTrouble, isSystemError, saveFailed } from '../../common/fileErrors.ts';
+import { fileUri, pathOfUri } from '../../common/disk/fileUris.ts';
 import { syncFolder } from './taskFolders.ts';
 import { exists, resolveFolder } from './targetFolder.ts';
 import type { SaveTarget } from '../task.ts';
@@ -57,7 +57,7 @@ const notAboutLinks = new Set(['ENOENT', 'ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EA
  * after a crash publishes nothing twice: the intended name is checked first, and temporary files of earlier runs are
  * removed, so that a run which was only asleep has nothing left to publish.
  *
- * @returns `file:` URI of the new file
+ * @returns `file:` URI of the new file, below the folder as its target names it
  * @throws LimnerError `save_failed`; whatever `steps.intend` throws
  */
 export async function publishOnDisk(job: PublishJob, steps: Partial<PublishSteps> = {}): Promise<string> {
@@ -82,7 +82,7 @@ export async function publishOnDisk(job: PublishJob, steps: Partial<PublishSteps
     }
     const file = await takeName(job, folder, staged, { intend, link: makeLink, rename: replace });
     await syncFolder(folder);
-    return pathToFileURL(file).toString();
+    return fileUri(file);
   } catch (error) {
     throw asSaveError(error);
   } finally {
@@ -106,7 +106,7 @@ async function finishEarlierRun(
   const leftovers = names.filter(
     (name) => name.startsWith(prefix) && Number.parseInt(name.slice(prefix.length), 10) <= job.fence,
   );
-  const intended = job.intended?.startsWith('file:') ? fileURLToPath(job.intended) : undefined;
+  const intended = job.intended?.startsWith('file:') ? pathOfUri(job.intended) : undefined;
   if (intended !== undefined) {
     for (const name of leftovers) {
       await removePlaceholder(intended, join(folder, name));
@@ -118,7 +118,7 @@ async function finishEarlierRun(
     // Published by a link, it is the same file still, even when somebody has drawn on it since.
     const isOurs = (await hashFile(intended)) === job.sha256 || (await isSameFile(intended, job.stagedPath));
     if (isOurs) {
-      return job.intended;
+      return fileUri(intended);
     }
   }
   await Promise.all(removals);
@@ -220,7 +220,7 @@ async function takeName(
     if (await exists(file)) {
       continue;
     }
-    await steps.intend(pathToFileURL(file).toString());
+    await steps.intend(fileUri(file));
     if (links) {
       const linked = await tryLink(temporary, file, steps);
       if (linked === 'done') {
@@ -249,7 +249,7 @@ async function tryLink(
     const code = isSystemError(error) ? error.code : undefined;
     if (code === undefined || notAboutLinks.has(code)) {
       // The temporary file is gone when another window took over: then this asks, and throws.
-      await steps.intend(pathToFileURL(file).toString());
+      await steps.intend(fileUri(file));
       throw error;
     }
     if (code !== 'EEXIST') {

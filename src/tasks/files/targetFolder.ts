@@ -1,10 +1,10 @@
-import { access, constants, lstat, open, realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { access, constants, lstat, open, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { rm } from '../../common/disk/heldFiles.ts';
 import { asSaveError, fileTrouble, saveFailed } from '../../common/fileErrors.ts';
 import { nameWindowsLacks } from './fileNames.ts';
 import { makeFolder } from '../../common/disk/folders.ts';
+import { isSameFile, pathOfUri, realWayInto } from '../../common/disk/fileUris.ts';
 import type { SaveTarget } from '../task.ts';
 
 /**
@@ -17,13 +17,13 @@ export async function prepareFolder(target: SaveTarget): Promise<void> {
   if (!target.folder.startsWith('file:')) {
     return;
   }
-  const name = unusableName(fileURLToPath(target.folder));
+  const name = unusableName(pathOfUri(target.folder));
   if (name !== undefined) {
     throw saveFailed(`Windows can't use "${name}" as the name of a folder.`, 'no');
   }
   try {
-    if (target.folder === target.root) {
-      await makeFolder(fileURLToPath(target.folder));
+    if (isSameFile(target.folder, target.root)) {
+      await makeFolder(pathOfUri(target.folder));
     }
     await makeTrialFile(await resolveFolder(target));
   } catch (error) {
@@ -112,32 +112,26 @@ export async function makeTrialFile(folder: string): Promise<void> {
 /** Whether the root of a target exists: a workspace may have been moved or removed. */
 export async function rootExists(target: SaveTarget): Promise<boolean> {
   try {
-    return (await stat(fileURLToPath(target.root))).isDirectory();
+    return (await stat(pathOfUri(target.root))).isDirectory();
   } catch {
     return false;
   }
 }
 
-/** Returns the target folder with links resolved, made if missing, and surely inside the root. */
+/** Returns the path of the target folder as the person names it, made if missing, and surely inside the root. */
 export async function resolveFolder(target: SaveTarget): Promise<string> {
-  const root = await realpath(fileURLToPath(target.root));
-  const wanted = fileURLToPath(target.folder);
-  let existing = wanted;
-  while (!(await exists(existing))) {
-    existing = dirname(existing);
-  }
+  const root = pathOfUri(target.root);
+  const folder = pathOfUri(target.folder);
   // Checked first, so that nothing is made outside.
-  assertInside(root, await realpath(existing), wanted);
-  await makeFolder(wanted);
-  const folder = await realpath(wanted);
-  assertInside(root, folder, wanted);
+  await assertInside(root, folder);
+  await makeFolder(folder);
+  await assertInside(root, folder);
   return folder;
 }
 
-function assertInside(root: string, folder: string, wanted: string): void {
-  const path = relative(root, folder);
-  if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) {
-    throw saveFailed(`The folder ${wanted} leads outside ${root}.`);
+async function assertInside(root: string, folder: string): Promise<void> {
+  if ((await realWayInto(root, folder)) === undefined) {
+    throw saveFailed(`The folder ${folder} leads outside ${root}.`);
   }
 }
 

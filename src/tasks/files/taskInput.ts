@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Damage } from '../../images/damage/damage.ts';
 import { findDamage } from '../../images/damage/findDamage.ts';
 import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
 import { sniffImage, sniffLength } from '../../images/formats/sniff.ts';
+import { fileUri } from '../../common/disk/fileUris.ts';
 import { isLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import { hashInput } from './inputHash.ts';
 import type { TaskInput } from '../task.ts';
@@ -41,7 +41,7 @@ export type InputRole = 'image' | 'mask';
  */
 export async function describeInput(
   path: string,
-  uri = pathToFileURL(path).toString(),
+  uri = fileUri(path),
   role: InputRole = 'image',
 ): Promise<TaskInput> {
   let size: number;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { pathOfUri } from '../../common/disk/fileUris.ts';
 import { isLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
 import { cameWithoutGround } from '../files/onTwoGrounds.ts';
@@ -87,7 +87,7 @@ function edit(task: Task, { uri, size, mediaType, sha256 }: TaskResult): Edit | 
   if (!onBlack || !uri?.startsWith('file:') || size === undefined || !mediaType || sha256 === undefined) {
     return undefined;
   }
-  const path = fileURLToPath(uri);
+  const path = pathOfUri(uri);
   const onWhite: TaskInput = { uri, name: basename(path), size, mediaType, sha256, path };
   const {
     finish,

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { extname } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { basename, extname, join } from 'node:path';
 import { unlink } from '../../common/disk/heldFiles.ts';
 import { askedFormat, renderFileName } from '../files/fileNames.ts';
 import { cameWithoutGround } from '../files/onTwoGrounds.ts';
@@ -14,6 +13,7 @@ import { startOf } from '../files/stagingStore.ts';
 import type { Run, RunContext } from './run.ts';
 import { asSaveError, isHeld, isSystemError } from '../../common/fileErrors.ts';
 import { isTerminal } from '../../common/taskStatus.ts';
+import { fileUri, pathOfUri, wayInto } from '../../common/disk/fileUris.ts';
 import { rootExists } from '../files/targetFolder.ts';
 import type { SaveTarget, Task, TaskResult } from '../task.ts';
 
@@ -146,7 +146,7 @@ export async function wayTo(
 /** Keeps the image in the inbox, under its proper name: the folder is gone or its workspace isn't open anywhere. */
 async function keepInInbox(run: Run, task: Task, result: Arrived): Promise<void> {
   const { folder } = task.request.target;
-  const place = folder.startsWith('file:') ? fileURLToPath(folder) : folder;
+  const place = folder.startsWith('file:') ? pathOfUri(folder) : folder;
   await moveToInbox(run, result, fileName(task, result), {
     state: 'staged',
     error: {
@@ -182,11 +182,11 @@ async function moveToInbox(
 ): Promise<void> {
   const { inbox } = run.context;
   await mkdir(inbox, { recursive: true });
-  if (result.stagedPath.startsWith(inbox)) {
+  const folder = fileUri(inbox);
+  if (wayInto(folder, fileUri(result.stagedPath)) !== undefined) {
     await run.record({ type: 'resultChanged', result: { ...result, ...outcome } });
     return;
   }
-  const folder = pathToFileURL(inbox).toString();
   const { publishing: intended, ...kept } = result;
   const { stagedPath, sha256 } = kept;
   const target = { folder, root: folder, fileName: '' };
@@ -194,7 +194,7 @@ async function moveToInbox(
     { key: keyOf(run, result), fence: run.fence, stagedPath, sha256, target, name, intended },
     { intend: (uri) => intend(run, result, uri) },
   );
-  const moved = { ...kept, ...outcome, stagedPath: fileURLToPath(uri) };
+  const moved = { ...kept, ...outcome, stagedPath: join(inbox, basename(pathOfUri(uri))) };
   if (await run.record({ type: 'resultChanged', result: moved })) {
     await unlink(stagedPath).catch(() => {});
   }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { unlink } from '../../common/disk/heldFiles.ts';
 import { retention } from '../../common/resultAvailability.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
+import { pathOfUri } from '../../common/disk/fileUris.ts';
 import { asLimnerError, type ErrorRecord, LimnerError } from '../../common/limnerError.ts';
 import { otherSniffLength, sniffOther } from '../../images/formats/otherFormats.ts';
 import { hashFile, startOf, type StagedFile } from '../files/stagingStore.ts';
@@ -152,7 +152,7 @@ async function findPublished({ publishing, sha256 }: TaskResult): Promise<string
     return undefined;
   }
   try {
-    return (await hashFile(fileURLToPath(publishing))) === sha256 ? publishing : undefined;
+    return (await hashFile(pathOfUri(publishing))) === sha256 ? publishing : undefined;
   } catch {
     // It is gone, or elsewhere than on disk.
     return undefined;

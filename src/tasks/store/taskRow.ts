@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { inOneNotation } from '../../common/disk/fileUris.ts';
 import { isLive, taskStatuses } from '../../common/taskStatus.ts';
 import { type Task, taskRequest, type TaskResult, taskResult, taskState } from '../task.ts';
 
@@ -40,6 +41,13 @@ const row = v.object({
   state: v.pipe(v.string(), v.parseJson(), storedState),
 });
 
+/** Names of properties that are URIs of files and folders. */
+const uriNames = new Set(['uri', 'folder', 'root', 'document', 'publishing']);
+
+function inNotation(name: string, value: unknown): unknown {
+  return typeof value === 'string' && uriNames.has(name) ? inOneNotation(value) : value;
+}
+
 export const taskColumns = 'id, status, request, state';
 
 /** Returns a task as columns; the order is that of `id, status, live, unsaved, prompt, request, state`. */
@@ -51,8 +59,8 @@ export function toRow(task: Task): [string, string, number, number, string, stri
     isLive(task) ? 1 : 0,
     task.results.some(({ state: at, stagedPath }) => at === 'staged' || stagedPath !== undefined) ? 1 : 0,
     request.prompt,
-    JSON.stringify(request),
-    JSON.stringify({ ...state, results: task.results.map(toStored) }),
+    JSON.stringify(request, inNotation),
+    JSON.stringify({ ...state, results: task.results.map(toStored) }, inNotation),
   ];
 }
 

@@ -2,7 +2,7 @@
 // Never: the bytes of images, the service.
 
 import { createHmac } from 'node:crypto';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isSameFile, nameOfUri } from '../../common/disk/fileUris.ts';
 import { isStillAvailable, keepsFile, maxSilence } from '../../common/resultAvailability.ts';
 import { ChangeWatch } from './changeWatch.ts';
 import type { Database, Durability } from './database.ts';
@@ -244,17 +244,18 @@ export class TaskStore {
     return candidates.filter(({ request }) => request.batch?.id === id);
   }
 
-  /** Returns the newest image that was saved as this file. @param uri however its characters are encoded */
+  /** Returns the newest image that was saved as this file. @param uri in whichever notation */
   savedAs(uri: string): { task: Task; result: TaskResult } | undefined {
-    const written = asWritten(uri);
-    const candidates = this.#tasks(
-      `SELECT ${taskColumns} FROM tasks WHERE instr(state, ?) > 0 OR instr(state, ?) > 0 ORDER BY id DESC`,
-      JSON.stringify(written),
-      JSON.stringify(uri),
+    const saved = this.#database.all(
+      `SELECT tasks.id, result.value ->> '$.uri' AS uri
+       FROM tasks, json_each(CASE WHEN json_valid(state) THEN state END, '$.results') AS result
+       WHERE state LIKE ? AND uri IS NOT NULL ORDER BY tasks.id DESC`,
+      `%${writtenAlike(uri)}%`,
     );
-    for (const task of candidates) {
-      const result = task.results.find((one) => one.uri === written || one.uri === uri);
-      if (result) {
+    for (const { id, uri: other } of saved) {
+      const task = isSameFile(String(other), uri) ? this.get(String(id)) : undefined;
+      const result = task?.results.find((one) => one.uri !== undefined && isSameFile(one.uri, uri));
+      if (task && result) {
         return { task, result };
       }
     }
@@ -688,15 +689,11 @@ function durabilityOf(event: TaskEvent, { status }: Task): Durability {
   }
 }
 
-/**
- * Returns the URI of a file as its row has it in general: VS Code encodes other characters of a path than Node does, and
- * writes only where a discarded file was put back.
- */
-function asWritten(uri: string): string {
-  try {
-    return pathToFileURL(fileURLToPath(uri)).href;
-  } catch {
-    // It is a file of another kind.
-    return uri;
-  }
+/** Returns the longest part of a file's name that is written alike in all notations of its URI, but for its case. */
+function writtenAlike(uri: string): string {
+  // A letter and its mark may be one character.
+  const parts = nameOfUri(uri)
+    .normalize('NFD')
+    .split(/[\w.-]?\p{M}+|[^A-Za-z0-9.-]+/u);
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
 }

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { checkLinks, checkName, isWithin, placeOf } from '../../../src/agents/places.ts';
+import { fileUri } from '../../../src/common/disk/fileUris.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
-const site = { uri: 'file:///work/my%20site', name: 'site' };
+/** On the drive of this process, where there are any. */
+const site = { uri: fileUri('/work/my site'), name: 'site' };
 const api = { uri: 'file:///work/api', name: 'api' };
 
 describe('placeOf', () => {
@@ -17,15 +19,15 @@ describe('placeOf', () => {
       'images\\fox.png',
       'public/../images/fox.png',
       '/work/my site/images/fox.png',
-      'file:///work/my%20site/images/fox.png',
+      `${site.uri}/images/fox.png`,
     ]) {
       assert.deepEqual(
         placeOf(path, [site]),
         {
           root: site.uri,
-          folder: 'file:///work/my%20site/images',
+          folder: `${site.uri}/images`,
           fileName: 'fox.png',
-          uri: 'file:///work/my%20site/images/fox.png',
+          uri: `${site.uri}/images/fox.png`,
           path: 'images/fox.png',
         },
         path,
@@ -115,7 +117,7 @@ describe('isWithin', () => {
   it('compares folders in whichever notation they are written', () => {
     const disk = { uri: 'file:///c%3A/site', name: 'site' };
     assert.ok(isWithin('file:///C:/site/images', [disk]));
-    assert.ok(isWithin('file:///work/my site', [site]));
-    assert.ok(!isWithin('file:///work/my%20site-2', [site]));
+    assert.ok(isWithin(site.uri.replace('%20', ' '), [site]));
+    assert.ok(!isWithin(`${site.uri}-2`, [site]));
   });
 });

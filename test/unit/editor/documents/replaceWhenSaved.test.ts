@@ -94,7 +94,7 @@ describe('an image that was made for a place in a document', () => {
   };
 
   const write = (text: string): void => {
-    const uri = new Uri({ scheme: 'file', path: join(arranged.root, 'index.html') });
+    const uri = Uri.file(join(arranged.root, 'index.html'));
     document = new Document(uri, text);
     arranged.documents.set(uri.toString(), document);
   };

@@ -3,48 +3,13 @@
 
 import { statSync } from 'node:fs';
 import { posix } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { URI, Utils } from 'vscode-uri';
 
-interface Parts {
-  scheme: string;
-  path: string;
-}
-
-export class Uri {
-  readonly scheme: string;
-  readonly path: string;
-  readonly authority = '';
-
-  constructor({ scheme, path }: Parts) {
-    this.scheme = scheme;
-    this.path = path;
-  }
-
-  static parse(text: string): Uri {
-    const { protocol, pathname } = new URL(text);
-    return new Uri({ scheme: protocol.slice(0, -1), path: decodeURIComponent(pathname) });
-  }
-
-  static file(path: string): Uri {
-    return new Uri({ scheme: 'file', path });
-  }
-
-  static joinPath({ scheme, path }: Uri, ...more: string[]): Uri {
-    return new Uri({ scheme, path: posix.join(path, ...more) });
-  }
-
-  get fsPath(): string {
-    return this.path;
-  }
-
-  with(changes: Partial<Parts>): Uri {
-    return new Uri({ scheme: this.scheme, path: this.path, ...changes });
-  }
-
-  toString(): string {
-    return pathToFileURL(this.path).toString();
-  }
-}
+/** VS Code's own, from its package. */
+export const Uri = Object.assign(URI, {
+  joinPath: (uri: URI, ...names: string[]) => Utils.joinPath(uri, ...names),
+});
+export type Uri = URI;
 
 /** A place in a text, by its offset. */
 interface Position {
@@ -141,7 +106,7 @@ export interface Message {
 
 /** What tests arrange, and what came of it. */
 export const arranged = {
-  /** The folder that is open. */
+  /** The folder that is open, by its path or URI string. */
   root: '',
   /** Other folders of the workspace. */
   otherRoots: new Array<string>(),
@@ -221,29 +186,39 @@ export const workspace = {
   isTrusted: true,
   textDocuments: [],
   get workspaceFolders() {
-    return [arranged.root, ...arranged.otherRoots].map((path) => ({
-      uri: new Uri({ scheme: 'file', path }),
-    }));
+    return [arranged.root, ...arranged.otherRoots].map((path) => ({ uri: rootAt(path) }));
   },
   getConfiguration: () => ({ get: () => arranged.excluded }),
   onDidGrantWorkspaceTrust: event,
   onDidChangeTextDocument: event,
   onDidOpenTextDocument: event,
   onDidCloseTextDocument: event,
-  getWorkspaceFolder: ({ path }: Uri) =>
-    path.startsWith(`${arranged.root}/`)
-      ? { uri: new Uri({ scheme: 'file', path: arranged.root }) }
-      : undefined,
-  asRelativePath: ({ path }: Uri) => posix.relative(arranged.root, path),
+  getWorkspaceFolder: (uri: Uri) => {
+    const root = rootAt(arranged.root);
+    return cased(uri).startsWith(`${cased(root)}/`) ? { uri: root } : undefined;
+  },
+  asRelativePath: ({ path }: Uri) => posix.relative(rootAt(arranged.root).path, path),
   openTextDocument: async (uri: Uri) => arranged.documents.get(uri.toString()) ?? notFound(),
   applyEdit: async ({ changes }: WorkspaceEdit) => !arranged.isReadonly && apply(changes),
   fs: {
-    stat: async ({ path }: Uri) => {
-      const stat = statSync(path, { throwIfNoEntry: false }) ?? notFound();
+    stat: async ({ fsPath }: Uri) => {
+      const stat = statSync(fsPath, { throwIfNoEntry: false }) ?? notFound();
       return { type: stat.isDirectory() ? FileType.Directory : FileType.File, size: stat.size };
     },
   },
 };
+
+/** Returns a folder that is open, by its path or URI string. */
+function rootAt(root: string): Uri {
+  return root.startsWith('file:') ? URI.parse(root) : URI.file(root);
+}
+
+/** Windows takes names that differ in their case for one, and so does VS Code there. */
+const isWindows = process.platform === 'win32';
+
+function cased(uri: Uri): string {
+  return isWindows ? uri.toString().toLowerCase() : uri.toString();
+}
 
 function apply(changes: WorkspaceEdit['changes']): boolean {
   for (const { uri, range, text } of changes.toReversed()) {

@@ -32,13 +32,13 @@ describe('a picture that is pasted', () => {
   const paste = async (
     ...ranges: readonly Range[]
   ): Promise<[Incoming, Awaited<ReturnType<Incoming['paste']>>]> => {
-    const uri = new Uri({ scheme: 'file', path: join(folder.path, 'page.html') });
+    const uri = Uri.file(join(folder.path, 'page.html'));
     const document = new Document(uri, '<p>A heron</p>');
     const images = join(folder.path, 'images');
     writeFileSync(images, 'no folder');
     const services: unknown = {
-      engine: { home: new Uri({ scheme: 'file', path: folder.path }) },
-      documents: async () => ({ folderForNew: async () => new Uri({ scheme: 'file', path: images }) }),
+      engine: { home: Uri.file(folder.path) },
+      documents: async () => ({ folderForNew: async () => Uri.file(images) }),
       log: { error: assert.fail },
     };
     assert.ok(areServices(services));

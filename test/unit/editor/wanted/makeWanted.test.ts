@@ -63,7 +63,7 @@ describe('an image that a document needs', () => {
     folder = temporaryFolder('wanted');
     arranged.root = folder.path;
     arranged.messages.length = 0;
-    page = new Uri({ scheme: 'file', path: join(folder.path, 'page.md') });
+    page = Uri.file(join(folder.path, 'page.md'));
     arranged.documents.set(page.toString(), new Document(page, '![A fox](fox.png)'));
     tasks = { unfinished: [], newest: [] };
     acts = [];
@@ -87,7 +87,7 @@ describe('an image that a document needs', () => {
       id: 'fox',
       label: 'fox.png',
       prompt: 'A fox',
-      folder: new Uri({ scheme: 'file', path: arranged.root }),
+      folder: Uri.file(arranged.root),
       fileName: 'fox.png',
     };
     const owl = { ...fox, id: 'owl', label: 'owl.png', prompt: 'An owl', fileName: 'owl.png' };

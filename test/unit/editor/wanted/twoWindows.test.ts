@@ -40,7 +40,7 @@ describe('two windows that are told at once to make the same image', () => {
     world = await World.create();
     world.service.delivers(picture());
     arranged.root = world.workspace;
-    page = new Uri({ scheme: 'file', path: join(world.workspace, 'page.md') });
+    page = Uri.file(join(world.workspace, 'page.md'));
     arranged.documents.set(page.toString(), new Document(page, '![A fox](fox.png)'));
     refused = [];
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -98,7 +98,7 @@ describe('two windows that are told at once to make the same image', () => {
       id: 'fox',
       label: 'fox.png',
       prompt: 'A fox',
-      folder: new Uri({ scheme: 'file', path: world.workspace }),
+      folder: Uri.file(world.workspace),
       fileName: 'fox.png',
     };
     const services: unknown = [

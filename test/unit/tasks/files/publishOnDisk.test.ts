@@ -470,7 +470,21 @@ describe('publishOnDisk', () => {
     const uri = await publishOnDisk(
       job({ target: { ...job().target, folder: pathToFileURL(join(root, 'link')).toString() } }),
     );
-    assert.equal(fileURLToPath(uri), join(images, 'fox.png'));
+    assert.equal(fileURLToPath(uri), join(root, 'link', 'fox.png'));
+    assert.deepEqual(await readdir(images), ['fox.png']);
+  });
+
+  it('names files as the person does where the root is reached through a link', async () => {
+    const opened = join(folder, 'opened');
+    await symlink(root, opened);
+    const [there, inside] = [opened, join(opened, 'new')].map((path) => pathToFileURL(path).href);
+    assert.ok(there !== undefined && inside !== undefined);
+    const intended: string[] = [];
+    const uri = await publishOnDisk(job({ target: { folder: inside, root: there, fileName: '' } }), {
+      intend: async (name) => void intended.push(name),
+    });
+    assert.deepEqual([uri, ...intended], [`${inside}/fox.png`, `${inside}/fox.png`]);
+    assert.deepEqual(await readdir(join(root, 'new')), ['fox.png']);
   });
 
   it('refuses a name that is a path', async () => {
