@@ -141,12 +141,6 @@ export const demo: readonly Accepted[] = [
   },
   {
     file: 'src/demo/endpoints/router.ts',
-    line: 'const found = ROUTES.find(({ path }) => path.test(url.pathname));',
-    changes: ['find -> findLast'],
-    reason: 'No path is of two routes.',
-  },
-  {
-    file: 'src/demo/endpoints/router.ts',
     line: "const task = target === 'query' ? context.queue.find(parameter)?.state.status : undefined;",
     changes: ["target === 'query' -> true"],
     reason: 'Nothing else has the name of a task in its path.',

@@ -1616,21 +1616,6 @@ export const images: readonly Accepted[] = [
     reason: 'At the limit, both are as good.',
   },
   {
-    file: 'src/images/damage/pngDamage.ts',
-    line: "if (type === 'IDAT' && !hasPixels && header && header.width * header.height <= maxPixels) {",
-    changes: ["type === 'IDAT' && !hasPixels -> !hasPixels"],
-    reason: 'What is made for a chunk before the pixels is made again for them.',
-  },
-  {
-    file: 'src/images/damage/pngDamage.ts',
-    line: 'if (compressed.length === 0 || this.#inflate.readableEnded) {',
-    changes: [
-      'compressed.length === 0 || this.#inflate.readableEnded -> compressed.length === 0',
-      'compressed.length === 0 || this.#inflate.readableEnded -> this.#inflate.readableEnded',
-    ],
-    reason: 'Only the time differs: nothing, and what comes behind the end, is taken as well.',
-  },
-  {
     file: 'src/images/damage/repairMaskFile.ts',
     line: 'if (left < 0) {',
     changes: ['left < 0 -> false'],

@@ -14,12 +14,6 @@ export const service: readonly Accepted[] = [
     reason: 'They differ by less than a millisecond.',
   },
   {
-    file: 'src/service/errors/serviceWords.ts',
-    line: 'text === undefined ? undefined : singleLine(redactKey(text.slice(0, maxReadLength)), maxKeptLength);',
-    changes: ['text.slice(0, maxReadLength) -> text'],
-    reason: 'Only the time that words of 1 MB take differs, ten milliseconds: bench/answers measures them.',
-  },
-  {
     file: 'src/service/errors/singleLine.ts',
     line: 'const maxCharacterLength = 32;',
     changes: ['32 -> 64'],
@@ -170,13 +164,7 @@ export const service: readonly Accepted[] = [
     reason: 'An image that is whole is there a second later.',
   },
   {
-    file: 'src/service/responses/inlineImages.ts',
-    line: 'const maxAnswerLength = 1024 * 1024 * 1024;',
-    changes: ['1024 -> 2048'],
-    reason: 'Nobody can tell one such limit from the other, and no test has so many bytes.',
-  },
-  {
-    file: 'src/service/responses/inlineImages.ts',
+    file: 'src/service/responses/responseLimits.ts',
     line: 'if (this.#used > maxTextLength) {',
     changes: ['> -> >='],
     reason: 'At the limit, both are as good.',
@@ -246,11 +234,5 @@ export const service: readonly Accepted[] = [
     line: "const added = typeof part === 'string' ? Buffer.byteLength(part) : part.length;",
     changes: ["typeof part === 'string' -> true"],
     reason: 'Of bytes, both are the same.',
-  },
-  {
-    file: 'src/service/responses/inlineImages.ts',
-    line: 'const maxTextLength = 1024 * 1024;',
-    changes: ['1024 -> 2048'],
-    reason: 'It is far beyond every response.',
   },
 ];

@@ -159,12 +159,6 @@ export const tasks: readonly Accepted[] = [
   },
   {
     file: 'src/tasks/run/submitRequest.ts',
-    line: 'const { id, status, progress, retryAfter = 0 } = submission.task;',
-    changes: ['0 -> 1'],
-    reason: 'The first query comes two seconds later at least.',
-  },
-  {
-    file: 'src/tasks/run/submitRequest.ts',
     line: 'const pieceLength = 512 * 1024;',
     changes: ['512 -> 1024', '1024 -> 2048'],
     reason: 'The same bytes are sent.',
@@ -342,12 +336,6 @@ export const tasks: readonly Accepted[] = [
     line: 'gap = 0;',
     changes: ['0 -> 1'],
     reason: 'Of ten thousand places that cannot be read, it looks at one more or less.',
-  },
-  {
-    file: 'src/tasks/store/taskStore.ts',
-    line: 'const result = task.results.find((one) => one.uri === written || one.uri === uri);',
-    changes: ['find -> findLast'],
-    reason: 'No two images of a task are the same file.',
   },
   {
     file: 'src/tasks/store/taskStore.ts',
