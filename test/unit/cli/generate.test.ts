@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { pngFile } from '../../support/images/pngFile.ts';
 import { apiKey, isPng, jsonLines, World } from '../../support/cli/limner.ts';
@@ -45,6 +45,15 @@ describe('limner generate', { concurrency: 2 }, () => {
     );
     assert.equal(code, 0);
     assert.equal((await world.posts()).length, 1);
+  });
+
+  it('names an image by the folder as it was given, whichever links lead there', async () => {
+    await using world = await World.open();
+    await mkdir(world.path('real'));
+    await symlink('real', world.path('link'), 'junction');
+    const { stdout } = await world.run(['generate', 'a fox', '--folder', 'link/img', '--name', 'fox']);
+    assert.equal(stdout, `${world.path('link/img/fox.png')}\n`);
+    assert.ok(await isPng(world.path('real/img/fox.png')));
   });
 
   it('makes one native call for each image, in one task', async () => {
