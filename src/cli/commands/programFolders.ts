@@ -16,7 +16,10 @@ const variables = [
  * Whether a folder belongs to programs and is nobody's project: programs that Windows starts from its menu, and what
  * they start, run in its own folder or in theirs.
  */
-export function isOfPrograms(folder: string, env = process.env): boolean {
+export function isOfPrograms(
+  folder: string,
+  env: NodeJS.ProcessEnv = process.platform === 'win32' ? process.env : {},
+): boolean {
   const places = [...variables.map((name) => env[name]), dirname(process.execPath)];
   return places.some((place = '') => isAbsolute(place) && isIn(place, folder)) && !isIn(tmpdir(), folder);
 }

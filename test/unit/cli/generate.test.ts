@@ -83,7 +83,7 @@ describe('limner generate', { concurrency: 2 }, () => {
     assert.equal((await world.posts()).length, 1);
   });
 
-  it('says which image seems cut off, and saves it', async () => {
+  it('says which image seems cut off, saves it, and fails', async () => {
     const whole = pngFile({ width: 1, height: 1, bitDepth: 8, colourType: 0, lines: [0, 0] });
     const data = [whole, whole.subarray(0, -12)].map((bytes) => ({ b64_json: bytes.toString('base64') }));
     const answer = { contentType: 'application/json', body: JSON.stringify({ created: 1, data }) };
@@ -91,7 +91,7 @@ describe('limner generate', { concurrency: 2 }, () => {
     await using world = await World.open({ faults: [fault] });
     const { code, stderr } = await world.run(['generate', 'a fox', '--n', '2', '--call-style', 'sync']);
     assert.match(stderr, /^Image 2 of 2 appears to be truncated\. It was saved as received\.$/mu);
-    assert.deepEqual([code, await world.files()], [0, ['a-fox-2.png', 'a-fox.png']]);
+    assert.deepEqual([code, await world.files()], [1, ['a-fox-2.png', 'a-fox.png']]);
   });
 
   it('prints one line of JSON with --json, and no progress', async () => {
