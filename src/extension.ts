@@ -21,6 +21,7 @@ import { resumeOnStartup } from './editor/window/resumeOnStartup.ts';
 import { TaskNotices } from './editor/taskList/taskNotices.ts';
 import { checkOffWalkthrough } from './editor/taskList/walkthroughSteps.ts';
 import { TaskTree } from './editor/taskList/taskTree.ts';
+import type { Publisher } from './tasks/ports.ts';
 
 // The bundles of commands and documents find these here instead of holding them again.
 export * from './editor/failures/billing.ts';
@@ -38,16 +39,20 @@ export * from './editor/taskList/batchProgress.ts';
 export * from './editor/taskList/edits.ts';
 export * from './editor/taskList/taskItem.ts';
 export * from './editor/taskList/taskLabels.ts';
-export * from './editor/window/workspacePublisher.ts';
 
 let engine: EngineHost | undefined;
+
+async function loadPublisher(): Promise<Publisher> {
+  const { WorkspacePublisher } = await import('./editor/commands/commands.ts');
+  return new WorkspacePublisher();
+}
 
 /** Puts one window together, resumes the tasks that are still running, and returns the API for other extensions. */
 export function activate(context: vscode.ExtensionContext): LimnerApi {
   const log = vscode.window.createOutputChannel('Limner', { log: true });
   const settings = new Settings(log);
   const keys = new KeyStore(context.secrets);
-  const host = new EngineHost(async () => import('./engine.ts'), context, settings, keys, log);
+  const host = new EngineHost(async () => import('./engine.ts'), loadPublisher, context, settings, keys, log);
   engine = host;
   const demo = new DemoServiceProcess(context, log);
   context.subscriptions.push(showWhetherConfigured(settings));

@@ -5,7 +5,7 @@ import { rm } from '../../common/disk/heldFiles.ts';
 import { publishOnDisk } from '../../tasks/files/publishOnDisk.ts';
 import { hashOf } from '../../tasks/files/stagingStore.ts';
 import { prepareFolder } from '../../tasks/files/targetFolder.ts';
-import { WorkspacePublisher } from '../window/workspacePublisher.ts';
+import { WorkspacePublisher } from './workspacePublisher.ts';
 
 /**
  * Makes a file of bytes, whole or not at all, under the first free name of `name`, `name-2` …

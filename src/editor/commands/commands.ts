@@ -58,6 +58,8 @@ import { PageChanges } from '../socialCards/pageChanges.ts';
 import { SocialCards } from '../socialCards/socialCards.ts';
 import { RowCommands } from './rowCommands.ts';
 
+export { WorkspacePublisher } from '../actions/workspacePublisher.ts';
+
 /** The services of one window, created at activation. */
 export interface WindowServices {
   context: vscode.ExtensionContext;

@@ -3,17 +3,18 @@
 
 import * as vscode from 'vscode';
 import type { Engine, EngineModule } from '../../engine.ts';
-import type { Notice } from '../../tasks/ports.ts';
+import type { Notice, Publisher } from '../../tasks/ports.ts';
 import type { KeyStore } from './keyStore.ts';
 import { contextKeys } from '../names.ts';
 import type { Settings } from './settings.ts';
-import { reaches, WorkspacePublisher } from './workspacePublisher.ts';
+import { reaches } from './reaches.ts';
 
 const plainHttpOriginsKey = 'plainHttpOrigins';
 
 /** Loads the engine's bundle when it is first needed and keeps the one engine of this window. */
 export class EngineHost {
   readonly #load: () => Promise<EngineModule>;
+  readonly #loadPublisher: () => Promise<Publisher>;
   readonly #context: vscode.ExtensionContext;
   readonly #settings: Settings;
   readonly #keys: KeyStore;
@@ -25,15 +26,20 @@ export class EngineHost {
   /** Fires once the engine is open. */
   readonly onDidOpen = this.#opened.event;
 
-  /** @param load imports the bundle; called when it is first needed */
+  /**
+   * @param load imports the bundle; called when it is first needed
+   * @param loadPublisher imports what writes into folders that are not on disk
+   */
   constructor(
     load: () => Promise<EngineModule>,
+    loadPublisher: () => Promise<Publisher>,
     context: vscode.ExtensionContext,
     settings: Settings,
     keys: KeyStore,
     log: vscode.LogOutputChannel,
   ) {
     this.#load = load;
+    this.#loadPublisher = loadPublisher;
     this.#context = context;
     this.#settings = settings;
     this.#keys = keys;
@@ -83,7 +89,7 @@ export class EngineHost {
       keys: this.#keys,
       settings: () => this.#settings.engine(this.plainHttpOrigins),
       log: this.#log,
-      publisher: async (target) => ((await reaches(target)) ? new WorkspacePublisher() : undefined),
+      publisher: async (target) => ((await reaches(target)) ? this.#loadPublisher() : undefined),
       // Answered by the window, which may be gone while this process stays.
       present: async () => vscode.commands.executeCommand('setContext', contextKeys.present, true),
       notice: (notice) => void this.#show(notice),

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import * as vscode from 'vscode';
 import { fileTrouble } from '../../common/fileErrors.ts';
-import { isSameFile } from '../../common/disk/fileUris.ts';
-import { isNotFound } from './files.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { messageOf } from '../../common/messageOf.ts';
 import type { Publisher } from '../../tasks/ports.ts';
@@ -47,25 +45,6 @@ export class WorkspacePublisher implements Publisher {
       }
     }
   }
-}
-
-/**
- * Whether this window can publish there: a folder of its workspace, or one that was named on its own. The call
- * activates the extension that provides the file system.
- */
-export async function reaches({ folder, root }: SaveTarget): Promise<boolean> {
-  const isNamed = isSameFile(folder, root);
-  const uri = vscode.Uri.parse(root, true);
-  if (!isNamed && !vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(folder, true))) {
-    return false;
-  }
-  const { fs } = vscode.workspace;
-  const isThere = await fs.stat(uri).then(
-    () => true,
-    // A folder that was named on its own may be created.
-    (error: unknown) => isNamed && isNotFound(error),
-  );
-  return isThere && fs.isWritableFileSystem(uri.scheme) === true;
 }
 
 /** Renames a file to the first free name. @returns its URI */
