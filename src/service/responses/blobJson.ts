@@ -96,7 +96,7 @@ const pieceLength = 16 * 1024;
 /** Most bytes of an object that is read to tell whether a diverted string in it is wanted: they may be nested. */
 const maxHolderLength = 16 * 1024;
 /** Most bytes of texts that are passed over since they are longer. */
-const maxPassedOver = 96 * 1024 * 1024;
+const maxPassedOver = 32 * 1024 * 1024;
 /** A number with more digits than this is not meant as one. */
 const maxNumberLength = 100;
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;

@@ -59,6 +59,7 @@ export class InlineImages {
     };
     const reading = new ResponseReading(readers, /^image\//iu.test(mediaType));
     let damage: LimnerError | undefined;
+    let mayHoldImage: boolean | undefined;
     try {
       for await (const chunk of this.#chunksOf(body, () => reading.isWhole)) {
         const isKept = raw.take(chunk);
@@ -69,8 +70,11 @@ export class InlineImages {
           );
         }
         // What can't be read may still hold what was paid for.
-        if (damage !== undefined && !(isKept && damage.code === 'protocol')) {
-          break;
+        if (damage !== undefined) {
+          mayHoldImage ??= damage.code === 'protocol' && raw.mayHoldImage;
+          if (!isKept || !mayHoldImage) {
+            break;
+          }
         }
       }
       if (damage === undefined) {

@@ -1,5 +1,7 @@
 /** Most bytes that are remembered of one body. */
 const longest = 96 * 1024 * 1024;
+/** How images begin as base64. */
+const beginnings = ['data:image/', 'iVBORw0KGgo', '/9j/', String.raw`\/9j\/`, 'UklGR'];
 
 /**
  * The bytes of a response as they came, until an image of it is known: without one, they are what was paid for, and the
@@ -30,6 +32,12 @@ export class RawBody {
   /** In bytes. */
   get length(): number {
     return this.#length;
+  }
+
+  /** Whether something in it begins like an image. */
+  get mayHoldImage(): boolean {
+    const { bytes } = this;
+    return beginnings.some((beginning) => bytes.includes(beginning));
   }
 
   get bytes(): Buffer {
