@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import * as vscode from 'vscode';
+import { WorkspacePublisher } from '../../../src/editor/actions/workspacePublisher.ts';
 import { type StudioActs, studioHandlers } from '../../../src/editor/studioHandlers/studioHandlers.ts';
 import { StudioImages } from '../../../src/editor/studioPanel/studioImages.ts';
 import type { StudioPanel } from '../../../src/editor/studioPanel/studioPanel.ts';
@@ -36,7 +37,14 @@ export class TreeMethods {
     const settings = new Settings(log);
     const engine = createRequire(__filename)(process.env[engineVariable] ?? '') as EngineModule;
     const keys = new KeyStore(context.secrets);
-    this.#engine = new EngineHost(async () => Promise.resolve(engine), context, settings, keys, log);
+    this.#engine = new EngineHost(
+      async () => Promise.resolve(engine),
+      async () => Promise.resolve(new WorkspacePublisher()),
+      context,
+      settings,
+      keys,
+      log,
+    );
     // Listeners are called in the order in which they came: those of the tree between these.
     this.#engine.onDidOpen(({ store }) => {
       store.onDidChange(() => (this.#told.began = performance.now()));

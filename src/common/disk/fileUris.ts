@@ -124,11 +124,11 @@ async function realOf(path: string, real: RealPath): Promise<string> {
     return await real(path);
   } catch (error) {
     const trouble = fileTrouble(error);
-    const mayBeMissing = (trouble === 'gone' || trouble === 'notFolder') && dirname(path) !== path;
-    if (mayBeMissing && !(await isThere(path))) {
-      return realOf(dirname(path), real);
+    if ((trouble !== 'gone' && trouble !== 'notFolder') || dirname(path) === path) {
+      throw error;
     }
-    throw error;
+    // What is there now was made a moment ago, by another window.
+    return (await isThere(path)) ? real(path) : realOf(dirname(path), real);
   }
 }
 

@@ -106,19 +106,25 @@ export async function clickSurely(
 export async function clickOnce(target: Locator): Promise<boolean> {
   const element = await target.elementHandle(attempt);
   const watch = await element?.evaluateHandle(watchForClick);
+  const gotClick = async (): Promise<boolean> => (await watch?.evaluate((seen) => seen.gotClick)) ?? false;
   try {
     await element?.click(attempt);
-    return (await watch?.evaluate(({ gotClick }) => gotClick)) ?? false;
+    return await gotClick();
   } catch (error) {
-    if (!(error instanceof Error) || error instanceof errors.TimeoutError) {
+    if (!(error instanceof Error)) {
       throw error;
     }
     // It was the click that made the page load another one.
     if (/context was destroyed|has been closed|navigation/iu.test(error.message)) {
       return true;
     }
-    if (/not attached|detached/iu.test(error.message)) {
-      return (await watch?.evaluate(({ gotClick }) => gotClick)) ?? false;
+    const isReplaced = /not attached|detached/iu.test(error.message);
+    // A slow page answers too late for the attempt, but not for the click.
+    if ((isReplaced || error instanceof errors.TimeoutError) && (await gotClick())) {
+      return true;
+    }
+    if (isReplaced) {
+      return false;
     }
     throw error;
   }

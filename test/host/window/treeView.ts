@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { chooseFromMenu, openMenu } from './contextMenu.ts';
+import { eventually } from '../../support/eventually.ts';
 import { attempt, clickSurely, leave } from './pointer.ts';
 
 /** The tree of an extension's view. */
@@ -41,8 +42,21 @@ export class TreeView {
 
   /** Shows or hides what is below a row, which is not opened by it; waits until something is. */
   async toggle(label: string): Promise<void> {
-    await leave(this.#page);
-    await clickSurely(this.row(label).locator('.monaco-tl-twistie.collapsible'));
+    const row = this.row(label).first();
+    const wasExpanded = await row.getAttribute('aria-expanded', attempt);
+    const changed = this.row(label).and(
+      this.#page.locator(`[aria-expanded="${wasExpanded === 'true' ? 'false' : 'true'}"]`),
+    );
+    // The list may be drawn anew at that moment, as it was before.
+    const change = async (): Promise<boolean> => {
+      await leave(this.#page);
+      await clickSurely(row.locator('.monaco-tl-twistie.collapsible'));
+      return changed.waitFor(attempt).then(
+        () => true,
+        () => false,
+      );
+    };
+    await eventually(`what is below ${label}`, change, Boolean);
   }
 
   /** Clicks on a row. */

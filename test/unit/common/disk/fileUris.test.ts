@@ -37,6 +37,25 @@ describe('the names of files on disk', () => {
     });
   });
 
+  it('lead to a folder that another window makes at this moment', async () => {
+    const made = join(folder.path, 'real/new');
+    const mocked = mock.method(fs, 'realpath', async (path: string) => {
+      try {
+        return await realpath(path);
+      } catch (error) {
+        await mkdir(made, { recursive: true });
+        throw error;
+      }
+    });
+    syncBuiltinESMExports();
+    try {
+      assert.equal(await realWayInto(join(folder.path, 'real'), made), 'new');
+    } finally {
+      mocked.mock.restore();
+      syncBuiltinESMExports();
+    }
+  });
+
   for (const code of ['EISDIR', 'UNKNOWN']) {
     it(`lead to the same where a disk has no real paths, and says ${code}`, async () => {
       const [opened, inside] = [join(folder.path, 'opened'), join(folder.path, 'opened/images')];
