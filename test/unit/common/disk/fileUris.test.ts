@@ -39,9 +39,10 @@ describe('the names of files on disk', () => {
 
   it('lead to a folder that another window makes at this moment', async () => {
     const made = join(folder.path, 'real/new');
+    const asked = fs.realpath;
     const mocked = mock.method(fs, 'realpath', async (path: string) => {
       try {
-        return await realpath(path);
+        return await asked(path);
       } catch (error) {
         await mkdir(made, { recursive: true });
         throw error;
