@@ -92,6 +92,28 @@ export function driveOf(path: string): string | undefined {
   return /^\/[a-z]:(?=\/|$)/iu.exec(path)?.[0].toLowerCase();
 }
 
+/** A URI in its parts, decoded: one of `vscode`. */
+interface Uri {
+  readonly scheme: string;
+  readonly authority: string;
+  readonly path: string;
+}
+
+/** Whether there is a relative path between two files: they are on one host, and on one drive or share of it. */
+export function areRelated(one: Uri, other: Uri): boolean {
+  return (
+    one.scheme === other.scheme &&
+    one.authority.toLowerCase() === other.authority.toLowerCase() &&
+    driveOf(one.path) === driveOf(other.path) &&
+    shareOf(one) === shareOf(other)
+  );
+}
+
+/** Returns the name of the share that a file on another host is on. */
+function shareOf({ scheme, authority, path }: Uri): string | undefined {
+  return scheme === 'file' && authority !== '' ? path.split('/')[1]?.toLowerCase() : undefined;
+}
+
 /**
  * Returns the path from a folder to a file with all links resolved, as far as the file exists; undefined where they lead
  * out of the folder. Only this question is for real paths: on Windows they name another host for a mapped drive.
