@@ -10,6 +10,7 @@ import { fileTrouble, isSystemError } from '../fileErrors.ts';
 
 const isWindows = process.platform === 'win32';
 const isMac = process.platform === 'darwin';
+const takesBothCases = isWindows || isMac;
 
 /**
  * Returns the URI of a file on disk in the one notation of the task list: as the person names the file, the letter of a
@@ -220,10 +221,15 @@ function plain(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
+/** Whether two names are the same to this platform, where no disk can be asked. */
+export function isSameName(one: string, other: string): boolean {
+  return one === other || (takesBothCases && plain(one) === plain(other));
+}
+
 /** Whether paths that differ only in case, or in how letters with marks are written, lead to the same: the disk knows. */
 function areOne(one: readonly string[], other: readonly string[]): boolean {
   const [first, second] = [idOf(one), idOf(other)];
-  return first === undefined && second === undefined ? isWindows || isMac : first === second;
+  return first === undefined && second === undefined ? takesBothCases : first === second;
 }
 
 function idOf(names: readonly string[]): string | undefined {
