@@ -37,8 +37,6 @@ const troubles = new Map<string, FileTrouble>([
   ['EPERM', 'denied'],
   ['NoPermissions', 'denied'],
   ['EROFS', 'readOnly'],
-  ['ENOENT', 'gone'],
-  ['FileNotFound', 'gone'],
   ['ENOTDIR', 'notFolder'],
   ['FileNotADirectory', 'notFolder'],
   ['EISDIR', 'isFolder'],
@@ -49,6 +47,11 @@ const troubles = new Map<string, FileTrouble>([
   ['ENAMETOOLONG', 'nameTooLong'],
   ['Unavailable', 'unavailable'],
 ]);
+
+/** Whether an error says that there is no such file or folder. */
+export function isGone(error: unknown): boolean {
+  return isSystemError(error) && (error.code === 'ENOENT' || error.code === 'FileNotFound');
+}
 
 /** What Windows says of a file that another program has open, also of a folder from which one isn't gone yet. */
 const refusals = new Set(['EPERM', 'EACCES', 'EBUSY', 'ENOTEMPTY']);
@@ -88,6 +91,9 @@ export function fileTrouble(error: unknown): FileTrouble | undefined {
   }
   if (isRefusal(error) && isProtected(error)) {
     return 'protected';
+  }
+  if (isGone(error)) {
+    return 'gone';
   }
   return wasWaitedFor(error) ? 'busy' : troubles.get(error.code);
 }

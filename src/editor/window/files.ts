@@ -1,13 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { fileTrouble } from '../../common/fileErrors.ts';
+import { isGone } from '../../common/fileErrors.ts';
 import { isSameFile, wayInto } from '../../common/disk/fileUris.ts';
-
-/** Whether VS Code, or Node for a file on disk, says that there is no such file. */
-export function isNotFound(error: unknown): boolean {
-  return fileTrouble(error) === 'gone';
-}
 
 /**
  * Returns what changes whenever a file does. On disk it is looked up from here: VS Code asks the window, which asks the
@@ -29,7 +24,7 @@ export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefin
 /** Reads a file; undefined when there is none. */
 export async function readIfThere(uri: vscode.Uri): Promise<Uint8Array | undefined> {
   return readOwn(uri).catch((error: unknown) => {
-    if (isNotFound(error)) {
+    if (isGone(error)) {
       return undefined;
     }
     throw error;
