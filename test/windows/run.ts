@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { readResults, resultsVariable, type TestResult } from '../floors/testResults.ts';
 import { projectFolder } from '../support/folders.ts';
 import { requireNode24 } from '../support/nodeVersion.ts';
-import { isOfWine, parts } from './unitTests.ts';
+import { isOfWine, unitFiles } from './unitTests.ts';
 import { openWindows, type Windows } from './wine.ts';
 
 /*
@@ -51,7 +51,7 @@ async function copyProject(folder: string): Promise<void> {
 /** Writes a file for each part of the unit floor, which imports the files of the part. */
 async function writeParts(folder: string): Promise<string[]> {
   return Promise.all(
-    Object.entries(parts()).map(async ([part, files]) => {
+    Object.entries(unitFiles()).map(async ([part, files]) => {
       const path = `out/${part}.test.mjs`;
       const lines = files.map((file) => `await import(${JSON.stringify(`../${file}`)});\n`);
       await writeFile(join(folder, path), lines.join(''));
