@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { readResults, resultsVariable, type TestResult } from '../floors/testResults.ts';
 import { projectFolder } from '../support/folders.ts';
 import { requireNode24 } from '../support/nodeVersion.ts';
-import { unitFiles } from './unitTests.ts';
+import { left, unitFiles } from './unitTests.ts';
 import { openWindows, type Windows } from './wine.ts';
 
 /*
@@ -111,9 +111,9 @@ function tellCases(results: readonly TestResult[]): void {
   }
 }
 
-/** Prints a line for each part of the unit floor, and what did not hold in it. */
+/** Prints a line for each process of the unit floor, and what did not hold in it. */
 function tellParts(results: readonly TestResult[]): void {
-  console.log('\nUnit tests there');
+  console.log(`\nUnit tests there, without ${Object.keys(left).length} files: unitTests.ts says why`);
   for (const [part, group] of Map.groupBy(results, ({ file }) => file)) {
     const count = (outcome: string): number =>
       group.filter((result) => result.kind === 'test' && result.outcome === outcome).length;

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { projectFolder } from '../support/folders.ts';
 
-/** Parts of the unit floor that can run there. The files of each of these run in one process, */
+/** Parts of the unit floor that can run there, of which the files run in one process. */
 const shared = {
   agents: 'agents/**/*',
   common: 'common/**/*',
@@ -14,7 +14,7 @@ const shared = {
   cliParts: 'cli/{commands,output}/**/*',
 };
 
-/** and each of these in its own. */
+/** Others, of which each file runs in a process of its own. */
 const alone = ['editor/{actions,documents,incoming,paint,studioPanel,wanted}/**/*'];
 
 const sharp = 'sharp needs bcryptprimitives.dll, which Wine 8 lacks';
@@ -24,7 +24,7 @@ const posix = 'assumes POSIX: paths without a drive, links, or rights';
 const slow = 'takes minutes there';
 
 /** Files below `test/unit` that can't run there, and why. */
-const left: Readonly<Record<string, string>> = {
+export const left: Readonly<Record<string, string>> = {
   'agents/agentCalls': sharp,
   'agents/finishImage': sharp,
   'agents/places': links,
@@ -54,10 +54,13 @@ const left: Readonly<Record<string, string>> = {
   'tasks/store/troubledStore': slow,
 };
 
+/** The files of a process, under its name. */
+type Files = [name: string, files: string[]];
+
 /** Returns the files of each process. */
 export function unitFiles(): Record<string, string[]> {
-  const together = Object.entries(shared).map(([part, pattern]) => [part, filesOf(pattern)] as const);
-  const others = alone.flatMap(filesOf).map((file) => [basename(file, '.test.ts'), [file]] as const);
+  const together = Object.entries(shared).map(([part, pattern]): Files => [part, filesOf(pattern)]);
+  const others = alone.flatMap(filesOf).map((file): Files => [basename(file, '.test.ts'), [file]]);
   return Object.fromEntries([...together, ...others]);
 }
 
