@@ -12,7 +12,7 @@ import { openShipped } from './shipped.ts';
 
 const fox = { prompt: 'a fox', size: '64x64' };
 
-describe('limner mcp', { concurrency: 2 }, () => {
+describe('limner mcp', () => {
   it('takes paths in each notation, and names the files with slashes', async () => {
     await using world = await openShipped();
     await using session = await McpSession.open(world);

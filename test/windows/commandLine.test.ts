@@ -22,7 +22,7 @@ function otherDrive(path: string): string {
   return (drive === drive.toLowerCase() ? drive.toUpperCase() : drive.toLowerCase()) + path.slice(1);
 }
 
-describe('limner', { concurrency: 2 }, () => {
+describe('limner', () => {
   for (const style of ['async', 'sync', 'native', 'nativeStream']) {
     it(`generates: ${style}`, async () => {
       await using world = await openShipped();
@@ -40,9 +40,7 @@ describe('limner', { concurrency: 2 }, () => {
     const whole = world.path(String.raw`éa\fox.png`);
     const names = [
       String.raw`éa\fox.png`,
-      'éa/fox.png',
       String.raw`.\ÉA\FOX.PNG`,
-      whole,
       otherDrive(whole),
       whole.replaceAll('\\', '/'),
       toNamespacedPath(whole),
@@ -58,18 +56,7 @@ describe('limner', { concurrency: 2 }, () => {
 
   it('gives each name that Windows has no file for another one', async () => {
     await using world = await openShipped();
-    const names = [
-      'CON',
-      'nul.png',
-      'LPT¹',
-      'a:b',
-      'dots...',
-      'what?*',
-      'tab\t',
-      '<"|>',
-      '👨‍👩‍👧',
-      'x'.repeat(400),
-    ];
+    const names = ['CON', 'nul.png', 'LPT¹', 'a:b?', 'dots...', '👨‍👩‍👧'.repeat(40)];
     for (const name of names) {
       const before = await world.files();
       const path = await made(world, '--name', name, ...size);
@@ -86,9 +73,7 @@ describe('limner', { concurrency: 2 }, () => {
     const below = world.folder.slice(root.length);
     const names = [
       String.raw`new\images`,
-      'new/images/',
       String.raw`NEW\Images`,
-      world.path('new/images'),
       otherDrive(world.path('new/images')),
       `${root.slice(0, 2)}new\\images`,
       `\\${below}\\new\\images`,

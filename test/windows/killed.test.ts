@@ -23,7 +23,7 @@ async function resume(world: World): Promise<void> {
   assert.deepEqual(await world.ledger(), ['settled']);
 }
 
-describe('limner, ended by TerminateProcess', { concurrency: 2 }, () => {
+describe('limner, ended by TerminateProcess', () => {
   it('while it waits, gets the image later, and pays once', async () => {
     await using world = await openShipped({ clock: 'frozen', taskDuration: hour });
     const running = world.start(['generate', 'a fox']);
@@ -37,9 +37,10 @@ describe('limner, ended by TerminateProcess', { concurrency: 2 }, () => {
     const slow = { kind: 'slow', on: 'image', bytesPerSecond: 2000, times: 1, skip: 0 } as const;
     await using world = await openShipped({ faults: [slow] });
     const running = world.start(['generate', 'a fox']);
+    await running.said('saving');
     await eventually(
       'a part of the image is there',
-      async () => readdir(world.home, { recursive: true }).catch(() => []),
+      async () => readdir(world.home, { recursive: true }),
       (files) => files.some((file) => file.endsWith('.part')),
     );
     await terminate(running);

@@ -65,7 +65,7 @@ async function runFiles({ project, run }: Windows, files: readonly string[]): Pr
   const { output } = await run([
     '--test',
     '--test-concurrency=2',
-    '--test-timeout=300000',
+    '--test-timeout=900000',
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     '--test-reporter=./test/floors/resultReporter.ts',

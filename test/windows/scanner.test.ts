@@ -5,7 +5,7 @@ import { isPng } from '../support/cli/limner.ts';
 import { openShipped } from './shipped.ts';
 import { Scanner } from './scanner.ts';
 
-describe('beside a program that holds each new file open', { concurrency: 2 }, () => {
+describe('beside a program that holds each new file open', () => {
   for (const hold of [50, 400, 1500]) {
     for (const style of ['async', 'sync']) {
       it(`for ${hold} ms, a paid image survives: ${style}`, async () => {

@@ -42,14 +42,9 @@ function scan(hold: number, folders: readonly string[]): void {
   const seen = new Set<string>();
   const held: string[] = [];
   const timer = setInterval(() => {
-    for (const entry of folders.flatMap((folder) =>
-      readdirSync(folder, { recursive: true, withFileTypes: true }),
-    )) {
-      const path = join(entry.parentPath, entry.name);
-      if (entry.isFile() && !seen.has(path)) {
-        seen.add(path);
-        look(path);
-      }
+    for (const path of folders.flatMap(filesBelow).filter((file) => !seen.has(file))) {
+      seen.add(path);
+      look(path);
     }
   }, 1);
   process.once('message', () => {
@@ -66,5 +61,15 @@ function scan(hold: number, folders: readonly string[]): void {
     } catch {
       // It is gone already.
     }
+  }
+}
+
+function filesBelow(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  } catch {
+    // A folder in it is gone already.
+    return [];
   }
 }
