@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { delimiter, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { undoAtExit } from '../support/cleanup.ts';
 import { outFolder, projectFolder } from '../support/folders.ts';
@@ -18,6 +18,8 @@ interface Floor {
   program?: string;
   /** Environment variables. */
   env: NodeJS.ProcessEnv;
+  /** A program of this machine without which it is left out. */
+  needs?: string;
   /** Whether each run draws the time zone and the locale in which it happens. */
   anywhere?: boolean;
 }
@@ -82,7 +84,7 @@ function filesOf(pattern: string): string[] {
   return globSync(`test/unit/${pattern}.test.ts`, { cwd: projectFolder }).toSorted();
 }
 
-/** All floors, in the order in which they are run; the long one only when it is asked for. */
+/** All floors, in the order in which they are run; the last two only when they are asked for. */
 export const floors = {
   unit: { files: unitFiles, parameters: limits(4, 600_000), env: compileCache, anywhere: true },
   editor: { files: () => [], parameters: [], program: 'test/editor/run.ts', env: {} },
@@ -101,12 +103,18 @@ export const floors = {
     parameters: [...limits(3, 1_800_000), forceExit],
     env: { ...compileCache, LIMNER_TEST_LONG: '1' },
   },
+  windows: { files: () => [], parameters: [], program: 'test/windows/run.ts', env: {}, needs: 'wine' },
 } satisfies Record<string, Floor>;
 
 export type FloorName = keyof typeof floors;
 
 /** Floors that run at the same time: one mostly works, the other mostly waits. */
-const rounds: readonly (readonly FloorName[])[] = [['unit', 'editor'], ['ui', 'package'], ['long']];
+const rounds: readonly (readonly FloorName[])[] = [
+  ['unit', 'editor'],
+  ['ui', 'package'],
+  ['long'],
+  ['windows'],
+];
 
 /** The outcome of running tests once. */
 export interface Run {
@@ -120,6 +128,13 @@ export interface Run {
 /** Returns the name of a floor, if it is one. */
 export function asFloor(name: string): FloorName | undefined {
   return Object.keys(floors).find((floor): floor is FloorName => floor === name);
+}
+
+/** Returns the program that a floor needs, if this machine lacks it. */
+export function missingProgram(name: FloorName): string | undefined {
+  const { needs }: Floor = floors[name];
+  const folders = process.env['PATH']?.split(delimiter) ?? [];
+  return folders.some((folder) => existsSync(join(folder, needs ?? ''))) ? undefined : needs;
 }
 
 /** Returns the floor of a file, by its folder. */

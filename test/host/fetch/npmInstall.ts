@@ -11,6 +11,8 @@ export interface PinnedPackage {
   version: string;
   /** As in a lock file: `sha512-…`. */
   integrity: string;
+  /** Whether it is for another system than this one, too. */
+  isForeign?: boolean;
 }
 
 /**
@@ -21,7 +23,8 @@ export interface PinnedPackage {
  */
 export async function installPackage(folder: string, wanted: PinnedPackage): Promise<string> {
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }));
-  await npm(folder, ['install', '--ignore-scripts', `${wanted.name}@${wanted.version}`]);
+  const force = wanted.isForeign === true ? ['--force'] : [];
+  await npm(folder, ['install', '--ignore-scripts', ...force, `${wanted.name}@${wanted.version}`]);
   const installed = await installedIntegrity(folder, wanted.name);
   if (installed !== wanted.integrity) {
     throw new Error(

@@ -120,6 +120,8 @@ export class World {
       LIMNER_HOME: this.home,
       ...homeVariables(this.#root),
       XDG_CACHE_HOME: outFolder,
+      LOCALAPPDATA: outFolder,
+      NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '',
     };
   }
 
