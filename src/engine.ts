@@ -104,6 +104,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     keys,
     requests: new Semaphore(() => settings().maxConcurrentTasks),
     downloads: new Semaphore(() => maxDownloads),
+    codecs: new Semaphore(() => 1),
     connect: (baseUrl, apiKey) => {
       const { requestTimeout, plainHttpOrigins } = settings();
       return new ImageService({

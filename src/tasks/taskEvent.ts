@@ -47,6 +47,8 @@ export type TaskEvent =
   | { type: 'fetched'; result: TaskResult }
   /** Something else happened to one image while saving. */
   | { type: 'resultChanged'; result: TaskResult }
+  /** A window begins to work on an image in a way that it may not survive, or has survived it. */
+  | { type: 'attempt'; index: number; attempts: number }
   /** URLs do not work: ask the service for fresh ones. */
   | { type: 'urlsExpired' }
   /** No image can get any further. */

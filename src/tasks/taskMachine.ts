@@ -30,6 +30,7 @@ const allowedIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   finished: ['queued', 'in_progress', 'needs_key'],
   fetched: ['saving'],
   resultChanged: ['saving'],
+  attempt: ['saving'],
   urlsExpired: ['saving'],
   discarded: taskStatuses,
   recovered: taskStatuses,
@@ -100,6 +101,8 @@ export function advance(task: Task, event: TaskEvent): Advance {
       return to(without(task, 'retryAt', 'troubleSince'), {
         results: withResults(task.results, [event.result]),
       });
+    case 'attempt':
+      return attempted(task, event);
     case 'urlsExpired':
       return task.remoteId === undefined
         ? refuse('The service has no task to ask for new URLs.')
@@ -326,6 +329,13 @@ function starred(task: Task, { index, starred }: EventOf<'starred'>): Advance {
   });
 }
 
+function attempted(task: Task, { index, attempts }: EventOf<'attempt'>): Advance {
+  return changedImage(task, index, (result) => {
+    const { attempts: before = 0, ...others } = result;
+    return before === attempts ? result : { ...others, ...(attempts > 0 && { attempts }) };
+  });
+}
+
 function originalReplaced(task: Task, { index, replaced }: EventOf<'originalReplaced'>): Advance {
   return changedImage(task, index, (result) => {
     const { replacedOriginal, ...plain } = result;
@@ -361,13 +371,15 @@ function placing(task: Task, { index, at }: EventOf<'placing'>): Advance {
   });
 }
 
-/** Returns the results with these in their places, by index; what a person did with an image stays. */
+/** Returns the results with these in their places, by index; what a person did with an image stays, and how often it was tried. */
 function withResults(results: readonly TaskResult[], changed: readonly TaskResult[]): TaskResult[] {
   const places = new Map(results.map((result) => [result.index, result]));
   for (const result of changed) {
-    const { starred, discarded, replacedOriginal, placing } = places.get(result.index) ?? {};
+    const { starred, discarded, replacedOriginal, placing, attempts } = places.get(result.index) ?? {};
+    const { attempts: _, ...changed } = result;
     places.set(result.index, {
-      ...result,
+      ...changed,
+      ...(attempts !== undefined && { attempts }),
       ...(starred && { starred }),
       ...(discarded && { discarded }),
       ...(replacedOriginal && { replacedOriginal }),

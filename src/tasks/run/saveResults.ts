@@ -238,7 +238,7 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
       if (!file) {
         throw new LimnerError('protocol', "The image wasn't received completely.", { phase: 'download' });
       }
-      const damage = await damageOf(run, file);
+      const damage = await damageOf(run, result.index, file);
       const arrived = { ...file, ...(damage !== undefined && { damage }) };
       const doubt = await checkDownload(run, task, result.index, arrived, named);
       if (doubt) {

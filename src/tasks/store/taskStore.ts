@@ -675,6 +675,7 @@ function durabilityOf(event: TaskEvent, { status }: Task): Durability {
   switch (event.type) {
     case 'reported':
     case 'unreachable':
+    case 'attempt':
     case 'answering':
     case 'fetched':
     case 'settled':

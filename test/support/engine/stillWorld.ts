@@ -81,6 +81,7 @@ export class StillWorld {
       keys: this.keys,
       requests: new Semaphore(() => this.settings.maxConcurrentTasks),
       downloads: new Semaphore(() => 4),
+      codecs: new Semaphore(() => 1),
       connect: (_baseUrl, key) => {
         this.keysSeen.add(key);
         return {
