@@ -8,7 +8,7 @@ import { endpointsOf } from '../../service/endpoints.ts';
 import { sleep, type Disposable } from '../../common/clock.ts';
 import { databaseTrouble } from '../store/databaseErrors.ts';
 import type { Lease } from '../store/lease.ts';
-import { type Excess, findExcess, overBudget, readBudget } from '../spending/budget.ts';
+import { type Excess, findExcess, overBudget, readBudget, spendingUnknown } from '../spending/budget.ts';
 import { Poller } from './poller.ts';
 import { recoverSubmission } from './recoverSubmission.ts';
 import { isOver, Run, type RunContext } from './run.ts';
@@ -83,10 +83,17 @@ export class TaskRunner {
   /**
    * Returns by what requests that would be sent together exceed the budget; undefined if they don't.
    *
-   * @throws LimnerError `over_budget` when the budget can't be read
+   * @throws LimnerError `over_budget` when the budget can't be read, or what was spent isn't known
    */
   excessOf(requests: readonly TaskRequest[]): Excess | undefined {
     const { clock, settings, store } = this.#context;
+    const isLimited =
+      Object.keys(readBudget(settings().budget)).length > 0 ||
+      requests.some(({ startedBy }) => startedBy === 'agent');
+    const aside = isLimited ? store.asideStill() : undefined;
+    if (aside) {
+      throw spendingUnknown(aside.path, aside.version);
+    }
     return findExcess(readBudget(settings().budget), requests, clock.now(), (time) =>
       store.spent.between(time),
     );
