@@ -129,6 +129,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     fileColours: async (bytes) => (await codecs.get()).fileColours(bytes),
     backgroundOf: async (bytes) => (await codecs.get()).backgroundOf(bytes),
     settings,
+    isUnattended: options.isUnattended === true,
     publisher: async (target) => options.publisher?.(target),
   });
   return {

@@ -29,6 +29,7 @@ const errorRecord = v.object({
   ),
   retryAfter: v.exactOptional(v.number()),
   sent: v.exactOptional(v.boolean()),
+  lasting: v.exactOptional(v.literal(true)),
   refusedHost: v.exactOptional(v.string()),
 } satisfies Schemas<ErrorRecord>);
 

@@ -37,6 +37,8 @@ export interface RunContext {
   downloads: Semaphore;
   /** Images that are worked on at once in a way that may end this process. */
   codecs: Semaphore;
+  /** As in `EngineOptions`. */
+  isUnattended: boolean;
   /** Aborted when rows that cannot be written are given up, because the engine closes. */
   closing: AbortSignal;
   /** Opens the service at a base URL with a key. */
@@ -57,6 +59,9 @@ export interface RunContext {
    */
   begin: (id: string, request: TaskRequest, isOrdered: boolean) => Promise<void>;
 }
+
+/** How long what lets nothing through until a person changes it is borne where nobody sits by, in milliseconds. */
+const lastingBorne = 5000;
 
 /** Pauses before a row that couldn't be written is tried again, in milliseconds: first and at most. */
 const firstRetry = 250;
@@ -147,6 +152,15 @@ export class Run {
     for (const listener of this.#listeners) {
       listener(task);
     }
+  }
+
+  /**
+   * Whether an error ends the task here, where nobody sits by who could do something about it.
+   *
+   * @param passed how long it has lasted, in milliseconds
+   */
+  isHopeless({ lasting }: { lasting?: true | undefined }, passed: number): boolean {
+    return lasting === true && this.context.isUnattended && passed >= lastingBorne;
   }
 
   /** Whether another try of the task is due, perhaps because a person wants it now. */

@@ -184,7 +184,8 @@ async function fetchAll(run: Run): Promise<Missing[]> {
     const isNotThere = error.code === 'result_expired';
     const isAsked = isRetryable(error, task, now);
     const refusal = isAsked ? noteRefusal(run, result.index, error, now) : undefined;
-    const mayCome = isAsked && !(refusal && isFinal(refusal, now));
+    const isHopeless = run.isHopeless(error, now - (task.troubleSince ?? now));
+    const mayCome = isAsked && !isHopeless && !(refusal && isFinal(refusal, now));
     const plain = isNotThere ? notThere(error, mayCome) : error;
     const told = refusal ? explained(plain, refusal, now) : plain;
     if (mayCome) {

@@ -82,6 +82,7 @@ export class StillWorld {
       requests: new Semaphore(() => this.settings.maxConcurrentTasks),
       downloads: new Semaphore(() => 4),
       codecs: new Semaphore(() => 1),
+      isUnattended: false,
       connect: (_baseUrl, key) => {
         this.keysSeen.add(key);
         return {
