@@ -132,7 +132,7 @@ export function isStillAvailable(task: EndedTask, now: number): boolean {
   return now < until && (canBeResumed(task) || results.some(canBeFetched));
 }
 
-/** How long replaced and discarded images are kept, in milliseconds. */
+/** How long replaced and discarded images are kept, and what the service sent for finished ones, in milliseconds. */
 export const filesKept = 30 * 24 * 3_600_000;
 
 /** Returns what an image replaced, as long as it can be restored. */

@@ -2,7 +2,7 @@
 // Never: SQL.
 
 import { backoff } from '../../common/backoff.ts';
-import { isAskedFor } from '../../common/resultAvailability.ts';
+import { hasImage, isAskedFor } from '../../common/resultAvailability.ts';
 import { isLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
 import { sleep, type Disposable } from '../../common/clock.ts';
@@ -297,6 +297,10 @@ export class TaskRunner {
       return task ? !isTerminal(task.status) || staging.isNeededBy(task) : store.mayKnow(id);
     });
     await originalOutputs.sweep((id) => store.mayKnow(id));
+    await originalOutputs.sweepOld((id) => {
+      const task = store.get(id);
+      return !task || !isTerminal(task.status) || task.results.some(hasImage);
+    });
     await this.emptyInbox();
     await this.#trimHistory();
     await keptFiles.sweep();
