@@ -167,6 +167,17 @@ interface SavedImage {
   finished?: { damage?: string } | { problem: string };
 }
 
+/** Whether an image was saved as received because processes ended over it: where there is more memory, it may be finished. */
+export function canBeFinished(
+  { request, status }: { request: { onBlack?: unknown }; status: string },
+  { state, uri, finished, attempts = 0 }: SavedImage & { state: string; uri?: string; attempts?: number },
+): boolean {
+  const isSaved = status === 'completed' && state === 'saved' && uri?.startsWith('file:') === true;
+  // Of two backgrounds, the second one would be paid for.
+  const isProblem = finished !== undefined && 'problem' in finished && attempts > 0;
+  return isSaved && isProblem && request.onBlack === undefined;
+}
+
 /** Whether nothing is known to be missing or wrong in the file of an image, or in the one that it was made of. */
 export function isWhole(image: SavedImage): boolean {
   return !image.seemsCut && damageIn(image) === undefined;

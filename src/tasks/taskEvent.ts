@@ -75,5 +75,7 @@ export type TaskEvent =
   | { type: 'placing'; index: number; at: number }
   /** That was tried, and the person knows how it went. */
   | { type: 'placed'; index: number }
+  /** Images that were saved as received are finished once more; copies of them are staged. */
+  | { type: 'finishAgain'; copies: readonly { index: number; stagedPath: string }[] }
   /** Those of these images that are not saved are tried again, perhaps elsewhere. */
   | { type: 'saveAgain'; indexes: readonly number[]; target?: SaveTarget };

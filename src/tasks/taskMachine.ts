@@ -1,4 +1,4 @@
-import { canBeResumed, canBeSaved, hasImage, lacksBytes } from '../common/resultAvailability.ts';
+import { canBeFinished, canBeResumed, canBeSaved, hasImage, lacksBytes } from '../common/resultAvailability.ts';
 import { isNative } from '../common/callStyle.ts';
 import type { ErrorRecord } from '../common/limnerError.ts';
 import { taskStatuses, type TaskStatus } from '../common/taskStatus.ts';
@@ -42,6 +42,7 @@ const allowedIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   tryNow: ['waiting', 'queued', 'in_progress', 'saving'],
   resume: ['stopped', 'needs_key', 'failed', 'expired'],
   saveAgain: ['completed', 'failed', 'expired'],
+  finishAgain: ['completed'],
   starred: taskStatuses,
   originalReplaced: taskStatuses,
   placing: taskStatuses,
@@ -141,6 +142,8 @@ export function advance(task: Task, event: TaskEvent): Advance {
         : refuse('There is nothing to ask the service for. The task can only be run again.');
     case 'saveAgain':
       return savedAgain(task, event);
+    case 'finishAgain':
+      return finishedAgain(task, event);
     case 'starred':
       return starred(task, event);
     case 'originalReplaced':
@@ -313,12 +316,26 @@ function savedAgain(task: Task, { indexes, target }: EventOf<'saveAgain'>): Adva
     : refuse('Every image that can be saved is already saved.');
 }
 
+function finishedAgain(task: Task, { copies }: EventOf<'finishAgain'>): Advance {
+  const results = task.results.map((result): TaskResult => {
+    const copy = copies.find(({ index }) => index === result.index);
+    if (!copy || !canBeFinished(task, result)) {
+      return result;
+    }
+    const { finished: _, attempts: __, uri: ___, ...image } = result;
+    return { ...image, state: 'staged', stagedPath: copy.stagedPath };
+  });
+  return results.some(({ state }) => state === 'staged')
+    ? to(without(task, 'finishedAt'), { status: 'saving', results })
+    : refuse('No image of the task is to be finished.');
+}
+
 /** Returns an image that isn't saved, ready to be tried again. */
 function retried(result: TaskResult): TaskResult {
   if (result.state !== 'failed' || !canBeSaved(result)) {
     return result;
   }
-  const { error: _, surplus: __, ...kept } = result;
+  const { error: _, surplus: __, attempts: ___, ...kept } = result;
   return { ...kept, state: hasImage(result) ? 'staged' : 'remote' };
 }
 

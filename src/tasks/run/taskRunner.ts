@@ -2,7 +2,8 @@
 // Never: SQL.
 
 import { backoff } from '../../common/backoff.ts';
-import { hasImage, isAskedFor } from '../../common/resultAvailability.ts';
+import { nameOfUri, pathOfUri } from '../../common/disk/fileUris.ts';
+import { canBeFinished, hasImage, isAskedFor } from '../../common/resultAvailability.ts';
 import { isLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
 import { sleep, type Disposable } from '../../common/clock.ts';
@@ -18,6 +19,7 @@ import { saveResults } from './saveResults.ts';
 import { submitRequest } from './submitRequest.ts';
 import { watchRemoteTask } from './watchRemoteTask.ts';
 import { taskOnBlack } from '../files/onTwoGrounds.ts';
+import { piecesOf } from '../files/stagingStore.ts';
 import { prepareFolder } from '../files/targetFolder.ts';
 import type { SaveTarget, Task, TaskRequest, TaskResult } from '../task.ts';
 import type { TaskEvent } from '../taskEvent.ts';
@@ -256,6 +258,33 @@ export class TaskRunner {
       .results.filter(isSelected)
       .map(({ index }) => index);
     return this.#applyAndRun(id, { type: 'saveAgain', indexes, ...(target && { target }) });
+  }
+
+  /**
+   * Finishes images once more that were saved as received because that failed. Their files stay; the finished ones come
+   * beside them.
+   *
+   * @throws LimnerError `unsupported_image` when a file was moved, changed, or deleted, `stopped` when there is none
+   */
+  async finishAgain(id: string): Promise<Task> {
+    const { keptFiles, staging, store } = this.#context;
+    const task = this.#taskOrThrow(id);
+    const copies: { index: number; stagedPath: string }[] = [];
+    for (const result of task.results.filter((one) => canBeFinished(task, one))) {
+      const { index, uri = '', sha256 = '' } = result;
+      const path = await keptFiles.whereabouts({ path: pathOfUri(uri), sha256 });
+      if (path === undefined) {
+        const message = `"${nameOfUri(uri)}" was moved, changed, or deleted.`;
+        throw new LimnerError('unsupported_image', message, { phase: 'save', billing: 'yes' });
+      }
+      const copy = staging.sink(id, index, store.fence(id));
+      for await (const piece of piecesOf(path)) {
+        await copy.write(piece);
+      }
+      await copy.close();
+      copies.push({ index, stagedPath: copy.file?.stagedPath ?? '' });
+    }
+    return this.#applyAndRun(id, { type: 'finishAgain', copies });
   }
 
   /**

@@ -112,7 +112,7 @@ describe('an engine that is killed', () => {
       .png()
       .toBuffer();
     world.service.delivers(large);
-    const { store } = await world.open();
+    const { store, runner } = await world.open();
     const attempts = (): number => store.list({ limit: 1 })[0]?.results[0]?.attempts ?? 0;
     const during = async (times: number, end: () => unknown, request?: TaskRequest): Promise<void> => {
       const watching = store.onDidChange(() => {
@@ -136,6 +136,9 @@ describe('an engine that is killed', () => {
     const { finished } = task?.results[0] ?? {};
     assert.match(finished && 'problem' in finished ? finished.problem : '', /ended twice/u);
     assert.deepEqual(await readFile(join(images, 'a-red-fox.png')), large);
+    const again = await runner.outcome((await runner.finishAgain(task?.id ?? '')).id);
+    assert.deepEqual(again.results[0]?.finished, { got: { width: 1600, height: 1600 } });
+    assert.deepEqual((await readdir(images)).toSorted(), ['a-red-fox.png', 'a-red-fox.webp']);
   });
 
   for (const [when, isMoment] of [
