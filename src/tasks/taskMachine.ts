@@ -1,4 +1,10 @@
-import { canBeFinished, canBeResumed, canBeSaved, hasImage, lacksBytes } from '../common/resultAvailability.ts';
+import {
+  canBeFinished,
+  canBeResumed,
+  canBeSaved,
+  hasImage,
+  lacksBytes,
+} from '../common/resultAvailability.ts';
 import { isNative } from '../common/callStyle.ts';
 import type { ErrorRecord } from '../common/limnerError.ts';
 import { taskStatuses, type TaskStatus } from '../common/taskStatus.ts';

@@ -77,7 +77,10 @@ async function compose({ output, original, mask }: MaskedEdit): Promise<Composit
   }
   const isWebp = formatOf(original) === 'webp';
   const made = { ...size, format: isWebp ? 'lossless' : 'png' } as const;
-  if (size.width > maxRow || memoryFor([mask, original, output].map(sourceOf), notedBytes, made) > maxMemory) {
+  if (
+    size.width > maxRow ||
+    memoryFor([mask, original, output].map(sourceOf), notedBytes, made) > maxMemory
+  ) {
     throw new Impossible('too_large');
   }
   const read = async (bytes: Uint8Array, why: CompositeFailure): Promise<Pixels> => {

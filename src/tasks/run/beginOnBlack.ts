@@ -64,10 +64,11 @@ async function findOnWhite(run: Run, index: number, { images: [input] }: Edit): 
     const message = `"${input.name}" was moved, changed, or deleted before it could be edited.`;
     throw new LimnerError('unsupported_image', message, notSent);
   }
-  const look = async (): ReturnType<typeof context.backgroundOf> => context.backgroundOf(await readFile(path));
+  const look = async (): ReturnType<typeof context.backgroundOf> =>
+    context.backgroundOf(await readFile(path));
   const background = await run.counted(index, look).catch((error: unknown) => {
-      throw new LimnerError('unsupported_image', messageOf(error), { ...notSent, cause: error });
-    });
+    throw new LimnerError('unsupported_image', messageOf(error), { ...notSent, cause: error });
+  });
   if (background !== 'white') {
     throw new LimnerError('unsupported_image', backgroundTexts[background], notSent);
   }

@@ -57,7 +57,9 @@ async function finishOf(
     return finish;
   }
   // One that can't be read is told when it can't be edited.
-  const background = await run.counted(index, async () => run.context.backgroundOf(picture)).catch(() => undefined);
+  const background = await run
+    .counted(index, async () => run.context.backgroundOf(picture))
+    .catch(() => undefined);
   return background === 'transparent' ? { ...onBlack.finish, cutout: { by: 'key' } } : undefined;
 }
 

@@ -63,8 +63,14 @@ describe('transportError', () => {
     [{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, /for another name/u],
     [{ code: 'SELF_SIGNED_CERT_IN_CHAIN' }, /isn't trusted.*NODE_EXTRA_CA_CERTS.*http\.systemCertificates/u],
     [{ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }, /isn't trusted.*NODE_EXTRA_CA_CERTS/u],
-    [{ message: 'Proxy response (407) !== 200 when HTTP Tunneling' }, /wants a sign-in.*HTTPS_PROXY.*http\.proxy/u],
-    [{ message: 'Proxy response (403) !== 200 when HTTP Tunneling' }, /allows no connection to api\.example\.com/u],
+    [
+      { message: 'Proxy response (407) !== 200 when HTTP Tunneling' },
+      /wants a sign-in.*HTTPS_PROXY.*http\.proxy/u,
+    ],
+    [
+      { message: 'Proxy response (403) !== 200 when HTTP Tunneling' },
+      /allows no connection to api\.example\.com/u,
+    ],
   ] as const) {
     it(`says what to do about ${Object.values(failure).join()}, which lasts until then`, () => {
       for (const sent of [true, false]) {

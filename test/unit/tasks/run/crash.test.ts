@@ -108,7 +108,9 @@ describe('an engine that is killed', () => {
 
   it('saves an image as it came after two have died over it, not counting one that ended in order', async () => {
     const noise = { type: 'gaussian', mean: 120, sigma: 60 } as const;
-    const large = await sharp({ create: { width: 1600, height: 1600, channels: 3, background: '#888', noise } })
+    const large = await sharp({
+      create: { width: 1600, height: 1600, channels: 3, background: '#888', noise },
+    })
       .png()
       .toBuffer();
     world.service.delivers(large);

@@ -131,7 +131,9 @@ describe('finishing what arrived', () => {
   });
 
   it('keeps what the service sent for 30 days', async () => {
-    const { results } = await outcomeOf(requestFor(await halves(60, 40), { size: { width: 20, height: 20 } }));
+    const { results } = await outcomeOf(
+      requestFor(await halves(60, 40), { size: { width: 20, height: 20 } }),
+    );
     const path = results[0]?.answer?.path ?? '';
     const engine = await world.open();
     for (const [days, isKept] of [
