@@ -55,7 +55,7 @@ export function refusedByProxy(status: number, url: URL, cause?: unknown): Limne
   const host = hostName(url);
   const message =
     status === 407
-      ? `The proxy wants a sign-in (HTTP 407). Put the user name and password into its URL, as in http://user:password@host:3128: in HTTPS_PROXY for the command line and agents, in the setting "http.proxy" for VS Code.`
+      ? `The proxy wants a sign-in (HTTP 407). Put user:password@ before the host in its URL: in HTTPS_PROXY for the command line and agents, in the setting "http.proxy" for VS Code.`
       : passes
         ? `The proxy didn't let the request through (HTTP ${status}).`
         : `The proxy allows no connection to ${host} (HTTP ${status}). Have it allowed there, or reach ${host} without the proxy: with NO_PROXY for the command line and agents, with the setting "http.noProxy" for VS Code.`;

@@ -1,15 +1,23 @@
 import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../common/clock.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
+import type { Log } from '../../common/log.ts';
 import type { Database } from './database.ts';
 import { isCorrupt } from './databaseErrors.ts';
-import type { OpenOptions } from './openDatabase.ts';
 import { salvage } from './salvage.ts';
 import { schemaVersion } from './schema.ts';
 import { deleteAside, newerAside, setAsideAsDamaged } from './setAside.ts';
 
 /** How long another process that does the same is waited for, in milliseconds. */
 const patience = 10_000;
+
+interface TakeBackOptions {
+  /** Path of the database. */
+  file: string;
+  clock: Clock;
+  log: Log;
+}
 
 /** What a list that was set aside says about itself. */
 interface Aside {
@@ -24,7 +32,7 @@ interface Aside {
  * Each is taken once, whatever comes between, and then deleted; one of which something can't be read is kept as damaged.
  * A list that can't be taken now stays where it is.
  */
-export async function takeBack(database: Database, options: OpenOptions): Promise<void> {
+export async function takeBack(database: Database, options: TakeBackOptions): Promise<void> {
   for (const path of newerAside(options.file)) {
     try {
       const aside = inspect(path);
@@ -41,7 +49,7 @@ async function take(
   path: string,
   { tasks, isWhole }: Aside,
   database: Database,
-  { file, clock, log }: OpenOptions,
+  { file, clock, log }: TakeBackOptions,
 ): Promise<void> {
   const isThere = (): boolean => newerAside(file).includes(path);
   let isComplete = isWhole;

@@ -35,6 +35,11 @@ async function broken(): Promise<never> {
   throw new LimnerError('task_query_failed', 'It broke.', { status: 500, sent: true, ...seldom });
 }
 
+async function untrusted(): Promise<never> {
+  const lasting = { sent: false, lasting: true, billing: 'maybe' } as const;
+  throw new LimnerError('network', 'The certificate is not trusted.', lasting);
+}
+
 function unauthorized(): LimnerError {
   return new LimnerError('unauthorized', 'The key is refused.', {
     status: 401,
@@ -53,10 +58,6 @@ describe('watchRemoteTask', () => {
   afterEach(async () => world.dispose());
 
   it('leaves a task, resumable, whose trouble only a person can end, soon where nobody sits by', async () => {
-    const untrusted = async (): Promise<never> => {
-      const lasting = { sent: false, lasting: true, billing: 'maybe' } as const;
-      throw new LimnerError('network', 'The certificate is not trusted.', lasting);
-    };
     const unattended = await StillWorld.create(true);
     try {
       for (const [one, status] of [

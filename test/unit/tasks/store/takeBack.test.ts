@@ -18,6 +18,21 @@ function aDollar(prompt: string): Task {
   return aTask({ status: 'queued', remoteId: `of ${prompt}`, createdAt: beginning, request });
 }
 
+function setVersion(path: string, version: number): void {
+  const database = new DatabaseSync(path);
+  database.exec(`PRAGMA user_version = ${version}`);
+  database.close();
+}
+
+const prompts = (store: TaskStore): string[] =>
+  store
+    .list({ limit: 99 })
+    .map(({ request }) => request.prompt)
+    .toSorted();
+
+const tasksCounted = (store: TaskStore): number =>
+  store.spent.between(0).reduce((sum, { tasks }) => sum + tasks, 0);
+
 describe('a task list that an older version has set aside', () => {
   let folder: string;
   let file: string;
@@ -58,25 +73,10 @@ describe('a task list that an older version has set aside', () => {
     await store.close();
   }
 
-  function setVersion(path: string, version: number): void {
-    const database = new DatabaseSync(path);
-    database.exec(`PRAGMA user_version = ${version}`);
-    database.close();
-  }
-
   const aside = (): string[] =>
     readdirSync(folder)
       .filter((name) => /\.(?:newer|damaged)-[\d-]+$/u.test(name))
       .map((name) => join(folder, name));
-
-  const prompts = (store: TaskStore): string[] =>
-    store
-      .list({ limit: 99 })
-      .map(({ request }) => request.prompt)
-      .toSorted();
-
-  const tasksCounted = (store: TaskStore): number =>
-    store.spent.between(0).reduce((sum, { tasks }) => sum + tasks, 0);
 
   /** Leaves two lists aside that this version can read, and one in use. */
   async function leaveTwoAside(): Promise<string[]> {
