@@ -6,8 +6,9 @@ import { refuse, reportFailure } from '../questions/refusal.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
 import type { TaskTree } from '../taskList/taskTree.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { changeFile } from '../window/changeFile.ts';
-import { isNotFound, nameOf, readIfThere } from '../window/files.ts';
+import { changeFile } from '../../common/disk/heldFiles.ts';
+import { isGone } from '../../common/fileErrors.ts';
+import { nameOf, readIfThere } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import {
   type ImageActs,
@@ -197,7 +198,7 @@ async function deleteUnchanged(uri: vscode.Uri, bytes: Uint8Array): Promise<bool
   }
   await changeFile(async () =>
     vscode.workspace.fs.delete(uri).then(undefined, (error: unknown) => {
-      if (!isNotFound(error)) {
+      if (!isGone(error)) {
         throw error;
       }
     }),

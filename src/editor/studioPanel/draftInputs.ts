@@ -15,7 +15,8 @@ import {
 import type { Order } from '../paint/paintRequest.ts';
 import { refuse } from '../questions/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { isNotFound, isSame, statOf } from '../window/files.ts';
+import { isGone } from '../../common/fileErrors.ts';
+import { isSame, statOf } from '../window/files.ts';
 import { isOwn } from '../window/ownFiles.ts';
 import { RecentEdits } from '../taskList/edits.ts';
 import type { DraftFile, KeptInput } from './draftFile.ts';
@@ -225,7 +226,7 @@ export class DraftInputs {
       }
       return this.#isReplacedBy(file, hashOf(await fs.readFile(file))) ? 'replaced' : 'changed';
     } catch (error) {
-      return isNotFound(error) ? 'deleted' : undefined;
+      return isGone(error) ? 'deleted' : undefined;
     }
   }
 

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { Semaphore } from '../../common/semaphore.ts';
 import type { Engine } from '../../engine.ts';
-import { isNotFound, versionOf } from '../window/files.ts';
+import { isGone } from '../../common/fileErrors.ts';
+import { versionOf } from '../window/files.ts';
 import type { Task } from '../../tasks/task.ts';
 import { outcomeOf, savedImages, type SavedResult } from './taskLabels.ts';
 import type { ImageRow, TaskRow } from './taskNode.ts';
@@ -134,7 +135,7 @@ async function stateOf(uri: vscode.Uri): Promise<Pick<FileState, 'stamp' | 'gone
   try {
     return { stamp: await versionOf(uri), gone: false };
   } catch (error) {
-    const gone = isNotFound(error);
+    const gone = isGone(error);
     return { stamp: `gone: ${gone}`, gone };
   }
 }

@@ -1,13 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { fileTrouble } from '../../common/fileErrors.ts';
-import { driveOf, isSameFile, wayInto } from '../../common/disk/fileUris.ts';
-
-/** Whether VS Code, or Node for a file on disk, says that there is no such file. */
-export function isNotFound(error: unknown): boolean {
-  return fileTrouble(error) === 'gone';
-}
+import { isGone } from '../../common/fileErrors.ts';
+import { isSameFile, wayInto } from '../../common/disk/fileUris.ts';
 
 /**
  * Returns what changes whenever a file does. On disk it is looked up from here: VS Code asks the window, which asks the
@@ -29,7 +24,7 @@ export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefin
 /** Reads a file; undefined when there is none. */
 export async function readIfThere(uri: vscode.Uri): Promise<Uint8Array | undefined> {
   return readOwn(uri).catch((error: unknown) => {
-    if (isNotFound(error)) {
+    if (isGone(error)) {
       return undefined;
     }
     throw error;
@@ -61,19 +56,4 @@ export function isAmong(uris: readonly vscode.Uri[]): (file: string) => boolean 
 /** Whether two URIs mean the same file: VS Code itself has folders and what is in them in several notations. */
 export function isSame(one: vscode.Uri, other: vscode.Uri): boolean {
   return isSameFile(one.toString(), other.toString());
-}
-
-/** Whether there is a relative path between two files: they are on one host, and on one drive or share of it. */
-export function areRelated(one: vscode.Uri, other: vscode.Uri): boolean {
-  return (
-    one.scheme === other.scheme &&
-    one.authority.toLowerCase() === other.authority.toLowerCase() &&
-    driveOf(one.path) === driveOf(other.path) &&
-    shareOf(one) === shareOf(other)
-  );
-}
-
-/** Returns the name of the share that a file on another host is on. */
-function shareOf({ scheme, authority, path }: vscode.Uri): string | undefined {
-  return scheme === 'file' && authority !== '' ? path.split('/')[1]?.toLowerCase() : undefined;
 }

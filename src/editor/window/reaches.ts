@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isSameFile } from '../../common/disk/fileUris.ts';
 import type { SaveTarget } from '../../tasks/task.ts';
-import { isNotFound } from './files.ts';
+import { isGone } from '../../common/fileErrors.ts';
 
 /**
  * Whether this window can publish there: a folder of its workspace, or one that was named on its own. The call
@@ -17,7 +17,7 @@ export async function reaches({ folder, root }: SaveTarget): Promise<boolean> {
   const isThere = await fs.stat(uri).then(
     () => true,
     // A folder that was named on its own may be created.
-    (error: unknown) => isNamed && isNotFound(error),
+    (error: unknown) => isNamed && isGone(error),
   );
   return isThere && fs.isWritableFileSystem(uri.scheme) === true;
 }
