@@ -104,6 +104,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     keys,
     requests: new Semaphore(() => settings().maxConcurrentTasks),
     downloads: new Semaphore(() => maxDownloads),
+    codecs: new Semaphore(() => 1),
     connect: (baseUrl, apiKey) => {
       const { requestTimeout, plainHttpOrigins } = settings();
       return new ImageService({
@@ -128,6 +129,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     fileColours: async (bytes) => (await codecs.get()).fileColours(bytes),
     backgroundOf: async (bytes) => (await codecs.get()).backgroundOf(bytes),
     settings,
+    isUnattended: options.isUnattended === true,
     publisher: async (target) => options.publisher?.(target),
   });
   return {

@@ -58,6 +58,8 @@ export interface LimnerErrorOptions {
   retryAfter?: number;
   /** Whether the first byte of the request may have left: `false` makes sending again safe. */
   sent?: boolean;
+  /** It comes each time until a person changes something, as the message says. */
+  lasting?: true;
   /** Host, with its port if it has one, that results are not fetched from unless a person allows it. */
   refusedHost?: string;
   cause?: unknown;
@@ -87,6 +89,7 @@ export class LimnerError extends Error {
   readonly service: ServiceWords | undefined;
   readonly retryAfter: number | undefined;
   readonly sent: boolean | undefined;
+  readonly lasting: true | undefined;
   readonly refusedHost: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: LimnerErrorOptions = {}) {
@@ -98,13 +101,14 @@ export class LimnerError extends Error {
     this.service = options.service;
     this.retryAfter = options.retryAfter;
     this.sent = options.sent;
+    this.lasting = options.lasting;
     this.refusedHost = options.refusedHost;
   }
 
   /** Returns the error as plain data, without its cause and stack. */
   toRecord(): ErrorRecord {
-    const { code, message, phase, billing, status, service, retryAfter, sent, refusedHost } = this;
-    const details = { phase, billing, status, service, retryAfter, sent, refusedHost };
+    const { code, message, phase, billing, status, service, retryAfter, sent, lasting, refusedHost } = this;
+    const details = { phase, billing, status, service, retryAfter, sent, lasting, refusedHost };
     const known = Object.entries(details).filter(([, value]) => value !== undefined);
     return { code, message, ...(Object.fromEntries(known) as ErrorDetails) };
   }

@@ -132,7 +132,7 @@ export function isStillAvailable(task: EndedTask, now: number): boolean {
   return now < until && (canBeResumed(task) || results.some(canBeFetched));
 }
 
-/** How long replaced and discarded images are kept, in milliseconds. */
+/** How long replaced and discarded images are kept, and what the service sent for finished ones, in milliseconds. */
 export const filesKept = 30 * 24 * 3_600_000;
 
 /** Returns what an image replaced, as long as it can be restored. */
@@ -165,6 +165,17 @@ interface SavedImage {
   seemsCut?: true;
   damage?: string;
   finished?: { damage?: string } | { problem: string };
+}
+
+/** Whether an image was saved as received because processes ended over it: where there is more memory, it may be finished. */
+export function canBeFinished(
+  { request, status }: { request: { onBlack?: unknown }; status: string },
+  { state, uri, finished, attempts = 0 }: SavedImage & { state: string; uri?: string; attempts?: number },
+): boolean {
+  const isSaved = status === 'completed' && state === 'saved' && uri?.startsWith('file:') === true;
+  // Of two backgrounds, the second one would be paid for.
+  const isProblem = finished !== undefined && 'problem' in finished && attempts > 0;
+  return isSaved && isProblem && request.onBlack === undefined;
 }
 
 /** Whether nothing is known to be missing or wrong in the file of an image, or in the one that it was made of. */

@@ -64,3 +64,8 @@ export function encodePath(path: string): string {
     )
     .join('/');
 }
+
+/** Returns the first sentence of a text, without its period. */
+export function firstSentence(text: string): string {
+  return text.split(/\.(?:$| (?=[A-Z]))/u, 1)[0] ?? text;
+}

@@ -1,4 +1,5 @@
 import {
+  canBeFinished,
   canBeResumed,
   canSaveAgain,
   hasImage,
@@ -17,6 +18,7 @@ const taskActions = [
   'runSynchronously',
   'saveAgain',
   'fetchAgain',
+  'finishAgain',
   'remove',
   'images',
   'oneImage',
@@ -44,6 +46,7 @@ export function availableActions(task: Task): TaskAction[] {
     runSynchronously: status === 'failed' && error?.code === 'no_async_channel',
     saveAgain: canSaveAgain(task) && hasBytes,
     fetchAgain: canSaveAgain(task) && !hasBytes,
+    finishAgain: task.results.some((result) => canBeFinished(task, result)),
     remove: standing === 'ended' || held === true,
     images: images > 0,
     oneImage: images === 1,

@@ -41,6 +41,7 @@ export const runTaskWithChanges = 'limner.task.runWithChanges';
 export const openTaskInStudio = 'limner.task.openInStudio';
 export const saveTaskAgain = 'limner.task.saveAgain';
 export const fetchTaskAgain = 'limner.task.fetchAgain';
+export const finishTaskAgain = 'limner.task.finishAgain';
 export const copyPrompt = 'limner.task.copyPrompt';
 export const revealImage = 'limner.task.reveal';
 export const compareWithOriginal = 'limner.task.compare';

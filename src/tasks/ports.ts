@@ -77,6 +77,8 @@ export interface EngineOptions {
   clock?: Clock;
   /** Only tasks that were sent to this origin are taken over from others; without it, all. */
   origin?: string;
+  /** Nobody sits by who could change what lets nothing through: tasks that meet that soon end, and can be resumed. */
+  isUnattended?: true;
   /**
    * Publisher for a target that is not on disk; undefined while this window cannot write there,
    * for instance because the target's workspace is not open in it.

@@ -29,6 +29,7 @@ const errorRecord = v.object({
   ),
   retryAfter: v.exactOptional(v.number()),
   sent: v.exactOptional(v.boolean()),
+  lasting: v.exactOptional(v.literal(true)),
   refusedHost: v.exactOptional(v.string()),
 } satisfies Schemas<ErrorRecord>);
 
@@ -227,6 +228,8 @@ export const taskResult = v.object({
   lostCredentials: v.exactOptional(v.literal(true)),
   /** What was done to it where the request says so, or why that failed and it is as it came. */
   finished: v.exactOptional(v.union([finishFacts, v.object({ problem: v.string() })])),
+  /** How many processes worked on it, since one that came to an end with that: they may have died of it. */
+  attempts: v.exactOptional(v.number()),
   /** Kept where the file is made of it: the original's pixels were put back, or it is finished. */
   answer: v.exactOptional(taskAnswer),
   /** The task that puts it on black. */

@@ -47,6 +47,8 @@ export type TaskEvent =
   | { type: 'fetched'; result: TaskResult }
   /** Something else happened to one image while saving. */
   | { type: 'resultChanged'; result: TaskResult }
+  /** A window begins to work on an image in a way that it may not survive, or has survived it. */
+  | { type: 'attempt'; index: number; attempts: number }
   /** URLs do not work: ask the service for fresh ones. */
   | { type: 'urlsExpired' }
   /** No image can get any further. */
@@ -73,5 +75,7 @@ export type TaskEvent =
   | { type: 'placing'; index: number; at: number }
   /** That was tried, and the person knows how it went. */
   | { type: 'placed'; index: number }
+  /** Images that were saved as received are finished once more; copies of them are staged. */
+  | { type: 'finishAgain'; copies: readonly { index: number; stagedPath: string }[] }
   /** Those of these images that are not saved are tried again, perhaps elsewhere. */
   | { type: 'saveAgain'; indexes: readonly number[]; target?: SaveTarget };

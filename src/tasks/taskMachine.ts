@@ -1,4 +1,10 @@
-import { canBeResumed, canBeSaved, hasImage, lacksBytes } from '../common/resultAvailability.ts';
+import {
+  canBeFinished,
+  canBeResumed,
+  canBeSaved,
+  hasImage,
+  lacksBytes,
+} from '../common/resultAvailability.ts';
 import { isNative } from '../common/callStyle.ts';
 import type { ErrorRecord } from '../common/limnerError.ts';
 import { taskStatuses, type TaskStatus } from '../common/taskStatus.ts';
@@ -30,6 +36,7 @@ const allowedIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   finished: ['queued', 'in_progress', 'needs_key'],
   fetched: ['saving'],
   resultChanged: ['saving'],
+  attempt: ['saving'],
   urlsExpired: ['saving'],
   discarded: taskStatuses,
   recovered: taskStatuses,
@@ -41,6 +48,7 @@ const allowedIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   tryNow: ['waiting', 'queued', 'in_progress', 'saving'],
   resume: ['stopped', 'needs_key', 'failed', 'expired'],
   saveAgain: ['completed', 'failed', 'expired'],
+  finishAgain: ['completed'],
   starred: taskStatuses,
   originalReplaced: taskStatuses,
   placing: taskStatuses,
@@ -100,6 +108,8 @@ export function advance(task: Task, event: TaskEvent): Advance {
       return to(without(task, 'retryAt', 'troubleSince'), {
         results: withResults(task.results, [event.result]),
       });
+    case 'attempt':
+      return attempted(task, event);
     case 'urlsExpired':
       return task.remoteId === undefined
         ? refuse('The service has no task to ask for new URLs.')
@@ -138,6 +148,8 @@ export function advance(task: Task, event: TaskEvent): Advance {
         : refuse('There is nothing to ask the service for. The task can only be run again.');
     case 'saveAgain':
       return savedAgain(task, event);
+    case 'finishAgain':
+      return finishedAgain(task, event);
     case 'starred':
       return starred(task, event);
     case 'originalReplaced':
@@ -310,12 +322,26 @@ function savedAgain(task: Task, { indexes, target }: EventOf<'saveAgain'>): Adva
     : refuse('Every image that can be saved is already saved.');
 }
 
+function finishedAgain(task: Task, { copies }: EventOf<'finishAgain'>): Advance {
+  const results = task.results.map((result): TaskResult => {
+    const copy = copies.find(({ index }) => index === result.index);
+    if (!copy || !canBeFinished(task, result)) {
+      return result;
+    }
+    const { finished: _, attempts: __, uri: ___, ...image } = result;
+    return { ...image, state: 'staged', stagedPath: copy.stagedPath };
+  });
+  return results.some(({ state }) => state === 'staged')
+    ? to(without(task, 'finishedAt'), { status: 'saving', results })
+    : refuse('No image of the task is to be finished.');
+}
+
 /** Returns an image that isn't saved, ready to be tried again. */
 function retried(result: TaskResult): TaskResult {
   if (result.state !== 'failed' || !canBeSaved(result)) {
     return result;
   }
-  const { error: _, surplus: __, ...kept } = result;
+  const { error: _, surplus: __, attempts: ___, ...kept } = result;
   return { ...kept, state: hasImage(result) ? 'staged' : 'remote' };
 }
 
@@ -323,6 +349,13 @@ function starred(task: Task, { index, starred }: EventOf<'starred'>): Advance {
   return changedImage(task, index, (result) => {
     const { starred: isStarred = false, ...plain } = result;
     return isStarred === starred ? result : { ...plain, ...(starred && { starred }) };
+  });
+}
+
+function attempted(task: Task, { index, attempts }: EventOf<'attempt'>): Advance {
+  return changedImage(task, index, (result) => {
+    const { attempts: before = 0, ...others } = result;
+    return before === attempts ? result : { ...others, ...(attempts > 0 && { attempts }) };
   });
 }
 
@@ -361,13 +394,15 @@ function placing(task: Task, { index, at }: EventOf<'placing'>): Advance {
   });
 }
 
-/** Returns the results with these in their places, by index; what a person did with an image stays. */
+/** Returns the results with these in their places, by index; what a person did with an image stays, and how often it was tried. */
 function withResults(results: readonly TaskResult[], changed: readonly TaskResult[]): TaskResult[] {
   const places = new Map(results.map((result) => [result.index, result]));
   for (const result of changed) {
-    const { starred, discarded, replacedOriginal, placing } = places.get(result.index) ?? {};
+    const { starred, discarded, replacedOriginal, placing, attempts } = places.get(result.index) ?? {};
+    const { attempts: _, ...changed } = result;
     places.set(result.index, {
-      ...result,
+      ...changed,
+      ...(attempts !== undefined && { attempts }),
       ...(starred && { starred }),
       ...(discarded && { discarded }),
       ...(replacedOriginal && { replacedOriginal }),

@@ -1,4 +1,5 @@
 import {
+  canBeFinished,
   canBeResumed,
   canBeSaved,
   canSaveAgain,
@@ -54,7 +55,9 @@ export async function resumeTasks(
   const { runner, store } = engine;
   const target = folder === undefined ? undefined : await makeTarget(folder);
   for (const task of chosen) {
-    await tryAgain(engine, task, target, isNamed ? () => true : isAskedFor);
+    await (isNamed && task.results.some((result) => canBeFinished(task, result))
+      ? engine.runner.finishAgain(task.id)
+      : tryAgain(engine, task, target, isNamed ? () => true : isAskedFor));
   }
   await runner.resumeUnfinished();
   // Only now is it known which tasks wait because their process is gone.

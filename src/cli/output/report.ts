@@ -1,4 +1,4 @@
-import { canBeResumed, isAskedFor } from '../../common/resultAvailability.ts';
+import { canBeFinished, canBeResumed, isAskedFor } from '../../common/resultAvailability.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import { isFulfilled } from '../../tasks/requests/isFulfilled.ts';
 import type { Task, TaskRequest, TaskResult } from '../../tasks/task.ts';
@@ -151,11 +151,17 @@ function damaged({ results, request }: Task): string[] {
 }
 
 /** Says how the saved files differ from what came and from what was asked for. */
-function making({ results, request }: Task): string[] {
+function making(task: Task): string[] {
+  const { results, request } = task;
   return results
     .filter(({ state }) => state === 'saved')
     .flatMap((result) =>
       savedRemarks(request, result).map((remark) => `${nameOf(result, request)}: ${remark}`),
+    )
+    .concat(
+      results.some((result) => canBeFinished(task, result))
+        ? [`Run "limner tasks --resume ${task.id}" to try again to finish it at no extra cost.`]
+        : [],
     );
 }
 

@@ -1,5 +1,6 @@
 import { pathOfUri } from '../../common/disk/fileUris.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
+import { firstSentence } from '../../common/text.ts';
 import type { Task } from '../../tasks/task.ts';
 
 /** Formats a task's state in a few words: `in progress, 43%`. */
@@ -48,9 +49,12 @@ export function formatWait(task: Task): string {
 }
 
 function reasonToWait({ status, error, results }: Task): string {
+  if (error?.lasting) {
+    return firstSentence(error.message);
+  }
   const missing = results.find((result) => result.state === 'remote' && result.error);
   if (status === 'saving' && missing?.error) {
-    return missing.error.message.replace(/\.$/u, '');
+    return firstSentence(missing.error.message);
   }
   switch (error?.code) {
     case 'queue_full':
@@ -82,12 +86,12 @@ export function formatError(error: ErrorRecord, way?: string): string {
   ].join(' ');
 }
 
-function nextSteps({ code, billing, sent }: ErrorRecord): string[] {
+function nextSteps({ code, billing, sent, lasting }: ErrorRecord): string[] {
   if (code === 'outcome_unknown') {
     return ['Check your account at the service before you run it again. Running it again is billed again.'];
   }
   const isUnanswered = (code === 'network' || code === 'timeout') && sent !== false;
-  const step = isUnanswered ? undefined : steps[code];
+  const step = isUnanswered || lasting ? undefined : steps[code];
   const isPaid = billing === 'maybe' || billing === 'yes';
   return [...(step === undefined ? [] : [step]), ...(isPaid ? ['Running it again is billed again.'] : [])];
 }

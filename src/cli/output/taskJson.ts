@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { imageCounts, unsupportedData, urlToOpen } from '../../common/resultAvailability.ts';
 import { costOf } from '../../tasks/spending/spending.ts';
-import type { Task } from '../../tasks/task.ts';
+import type { Task, TaskResult } from '../../tasks/task.ts';
 import { pathOf, savedPaths } from './taskFormat.ts';
 
 /** Returns a task as `--json` prints it; the help documents its properties. */
@@ -32,7 +33,7 @@ export function taskJson(task: Task): Record<string, unknown> {
       seemsCut: about.seemsCut,
       damage: about.damage,
       finished: about.finished,
-      received: about.answer?.path ?? unsupportedData({ state, ...about }),
+      received: receivedPath(about.answer) ?? unsupportedData({ state, ...about }),
       url: urlToOpen({ state, ...about }),
       revisedPrompt: about.revisedPrompt,
       error: about.error,
@@ -51,4 +52,9 @@ function costJson(task: Task): { about: number; atMost: number; currency: string
 
 function rounded(amount: number): number {
   return Number(amount.toFixed(6));
+}
+
+/** Returns the path of what the service sent, as long as it is kept. */
+function receivedPath(answer: TaskResult['answer']): string | undefined {
+  return answer && existsSync(answer.path) ? answer.path : undefined;
 }

@@ -53,6 +53,7 @@ export async function openCliEngine(
       warn: (line) => output.say(printable(line)),
       error: (line) => output.say(printable(line)),
     },
+    isUnattended: true,
     // The log says it as well.
     notice: silent,
   });

@@ -239,6 +239,16 @@ export class TaskOperations {
     }
   }
 
+  /** `limner.task.finishAgain`: finishes images once more that were saved as received because that failed. */
+  async finishAgain(argument: TaskArgument): Promise<void> {
+    const task = await taskOf(this.#services.engine, argument);
+    if (task && availableActions(task).includes('finishAgain')) {
+      const { runner } = await this.#services.engine.get();
+      const { runs } = this.#services;
+      await runs.finish(await runs.ended(task.id, async () => runner.finishAgain(task.id)));
+    }
+  }
+
   /** `limner.task.copyPrompt`: puts the prompt on the clipboard; of several tasks, one a line. */
   async copyPrompts(chosen: readonly TaskArgument[]): Promise<void> {
     const tasks = await Promise.all(chosen.map(async (one) => taskOf(this.#services.engine, one)));

@@ -255,6 +255,7 @@ export class Commands implements Tooltips {
       ),
       [commands.saveTaskAgain]: rows.on(async (row) => tasks.saveAgain(row)),
       [commands.fetchTaskAgain]: rows.on(async (row) => tasks.saveAgain(row)),
+      [commands.finishTaskAgain]: rows.on(async (row) => tasks.finishAgain(row)),
       [commands.copyPrompt]: rows.onAll(async (chosen) => tasks.copyPrompts(chosen)),
       [commands.removeTask]: rows.onAll(async (chosen, isByKey) => tasks.remove(chosen, isByKey)),
       [commands.stopBatch]: async (passed) => onBatch(passed, async (id) => batches.stop(id)),

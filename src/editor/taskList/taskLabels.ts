@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { clockTime } from '../../common/days.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
-import { ellipsize, formatDuration } from '../../common/text.ts';
+import { ellipsize, firstSentence, formatDuration } from '../../common/text.ts';
 import type { Task, TaskResult } from '../../tasks/task.ts';
 import { damageIn, isWhole, wantsKey } from '../../common/resultAvailability.ts';
 import { oneLine } from '../window/plainText.ts';
@@ -113,6 +113,11 @@ function runningDescription(task: Task, now: number): string {
 export function troubleText({ status, error, retryAt, results }: Task): string | undefined {
   if (retryAt === undefined) {
     return undefined;
+  }
+  const missing = results.find(({ state, error }) => state === 'remote' && error)?.error;
+  const lasting = [error, missing].find((one) => one?.lasting);
+  if (lasting) {
+    return oneLine(firstSentence(lasting.message));
   }
   if (status === 'saving') {
     return results.some(wantsKey)

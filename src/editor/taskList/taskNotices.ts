@@ -6,6 +6,7 @@ import { commandAction, describeError, offer, showFailure } from '../failures/er
 import { describeTaskFailure, showTaskFailure, taskName } from '../failures/taskFailures.ts';
 import * as commands from '../commandIds.ts';
 import { internalCommands } from '../names.ts';
+import { canBeFinished } from '../../common/resultAvailability.ts';
 import { isRunning } from '../../common/taskStatus.ts';
 import { firstError, imageProblem, outcomeOf, savedImages } from './taskLabels.ts';
 import type { TaskTree } from './taskTree.ts';
@@ -76,6 +77,9 @@ export class TaskNotices implements vscode.Disposable {
         vscode.window.showWarningMessage,
         `"${taskName(task)}": ${problem}`,
         commandAction(vscode.l10n.t('Open'), commands.openTask, task.id),
+        ...(task.results.some((result) => canBeFinished(task, result))
+          ? [commandAction(vscode.l10n.t('Try Again'), commands.finishTaskAgain, task.id)]
+          : []),
       );
       return;
     }

@@ -1,7 +1,7 @@
 import { isQuarterTurn, type Orientation, readOrientation, upright } from '../formats/orientation.ts';
 import { type Pixels, release, wordsOf } from './pixels.ts';
 import type { Dimensions } from '../formats/dimensions.ts';
-import { decodeImage, imageSize } from './codecSet.ts';
+import { decodeImage, imageSize, requireSize } from './codecSet.ts';
 
 /**
  * Reads the size of an image from its headers, with its EXIF orientation applied.
@@ -18,6 +18,7 @@ export async function uprightSize(bytes: Uint8Array): Promise<Dimensions> {
  * @throws CodecError as `decodeImage`
  */
 export async function decodeUpright(bytes: Uint8Array, onFlaw?: (flaw: string) => void): Promise<Pixels> {
+  requireSize(await uprightSize(bytes));
   const stored = await decodeImage(bytes, onFlaw);
   const turned = applyOrientation(stored, await readOrientation(bytes));
   if (turned !== stored) {

@@ -4,14 +4,14 @@
 import { dimensionsFromPrefix, type Dimensions } from '../formats/dimensions.ts';
 import type { Encoding } from '../formats/finish.ts';
 import { undecodable } from '../formats/leftAlone.ts';
-import { maxPixels, maxSide } from '../formats/limits.ts';
+import { isLarge, maxPixels, maxRow, maxSide, type Source } from '../formats/limits.ts';
 import { sniffImage } from '../formats/sniff.ts';
 import { findPngFlaw } from '../damage/findDamage.ts';
-import { readPng } from './byRows/readPng.ts';
+import { isReadByRows, readPng } from './byRows/readPng.ts';
 import { writeJpeg } from './byRows/writeJpeg.ts';
 import { writePng } from './byRows/writePng.ts';
 import { writeWebp } from './byRows/writeWebp.ts';
-import { CodecError, type CodecOptions, DamagedImage, isLarge, isOpaque, type Pixels } from './pixels.ts';
+import { CodecError, type CodecOptions, DamagedImage, isOpaque, type Pixels } from './pixels.ts';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -65,15 +65,12 @@ export function imageSize(bytes: Uint8Array): Dimensions {
  * Decodes a PNG, JPEG or WebP file, recognised by its bytes. An EXIF orientation is not applied.
  *
  * @param onFlaw hears what is wrong with a damaged file that was decoded nevertheless, in English
- * @throws CodecError for other formats, CMYK, twelve bits per channel and more than 100 megapixels; a `DamagedImage` for
- *   damaged files
+ * @throws CodecError for other formats, CMYK, twelve bits per channel, more than 100 megapixels, and rows of more than
+ *   65,535; a `DamagedImage` for damaged files
  */
 export async function decodeImage(bytes: Uint8Array, onFlaw?: (flaw: string) => void): Promise<Pixels> {
   const format = formatOf(bytes);
-  const size = imageSize(bytes);
-  if (size.width * size.height > maxPixels) {
-    throw new CodecError(`The image has ${size.width} × ${size.height} pixels, more than 100 megapixels.`);
-  }
+  requireSize(imageSize(bytes));
   const reason = await undecodable(bytes);
   if (reason) {
     throw new CodecError(`The image has ${undecodableTexts[reason]}, which Limner doesn't read.`);
@@ -89,6 +86,22 @@ export async function decodeImage(bytes: Uint8Array, onFlaw?: (flaw: string) => 
     onFlaw?.(flaw);
   }
   return pixels;
+}
+
+/** @throws CodecError for a size that isn't decoded, whether it is stored or comes from turning */
+export function requireSize({ width, height }: Dimensions): void {
+  if (width * height > maxPixels) {
+    throw new CodecError(`The image has ${width} × ${height} pixels, more than 100 megapixels.`);
+  }
+  if (width > maxRow) {
+    throw new CodecError(`The image is ${width} pixels wide, more than ${maxRow}.`);
+  }
+}
+
+/** Returns what the memory that it takes to decode a file depends on. */
+export function sourceOf(bytes: Uint8Array): Source {
+  const way = isReadByRows(bytes) ? 'rows' : formatOf(bytes);
+  return { ...imageSize(bytes), way, length: bytes.length };
 }
 
 /** Decodes a PNG file. Where only checksums are wrong, its pixels are read all the same. */
@@ -125,12 +138,13 @@ function failure(format: Format, flaw: string | undefined, cause: unknown): Code
     : new DamagedImage(`The ${format} image is damaged: ${flaw}.`, flaw, { cause });
 }
 
-/** @throws CodecError when the pixels are fewer or more than their size says, or too many for the format in a row */
+/** @throws CodecError when the pixels are fewer or more than their size says, or too many at all or for the format */
 export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<Uint8Array> {
   const { width, height, rgba } = pixels;
   if (rgba.length !== width * height * 4 || rgba.length === 0) {
     throw new CodecError(`${width} × ${height} pixels do not fit ${rgba.length} bytes.`);
   }
+  requireSize(pixels);
   const longest = maxSide[encoding.format];
   if (width > longest || height > longest) {
     throw new CodecError(

@@ -1,9 +1,9 @@
 import { bitsPerChannel } from '../formats/sniff.ts';
 import type { Dimensions } from '../formats/dimensions.ts';
 import { type ReasonToLeaveAlone, whyLeftAlone } from '../formats/leftAlone.ts';
-import { maxPixels } from '../formats/limits.ts';
+import { maxMemory, maxRow, memoryFor } from '../formats/limits.ts';
 import { withColoursOf } from './colourProfile.ts';
-import { encodeImage, formatOf } from './codecSet.ts';
+import { encodeImage, formatOf, sourceOf } from './codecSet.ts';
 import { editedLevels } from './convertMask.ts';
 import type { Pixels } from './pixels.ts';
 import { haveSameColours } from './sameColours.ts';
@@ -20,7 +20,7 @@ export interface MaskedEdit {
 
 /**
  * The reasons for not keeping the pixels outside the mask: the output differs in size from the original, the original
- * is missing or cannot be read, the mask cannot be used, the output cannot be read, there are more than 100 megapixels,
+ * is missing or cannot be read, the mask cannot be used, the output cannot be read, it would take too much memory,
  * or the output holds more than could be written.
  */
 export type CompositeFailure =
@@ -44,6 +44,8 @@ const edge = 4;
 const straight = 3;
 const diagonal = 4;
 const full = (edge + 1) * straight;
+/** Bytes for each pixel: its depth, and the output's share of it. */
+const notedBytes = 2;
 
 /**
  * Puts the original's pixels back outside the mask unchanged, in eight bits per channel. Inside, the output fades in
@@ -73,7 +75,12 @@ async function compose({ output, original, mask }: MaskedEdit): Promise<Composit
   if (!isSame(size, await reading('mask', uprightSize(mask)))) {
     throw new Impossible('mask');
   }
-  if (size.width * size.height > maxPixels) {
+  const isWebp = formatOf(original) === 'webp';
+  const made = { ...size, format: isWebp ? 'lossless' : 'png' } as const;
+  if (
+    size.width > maxRow ||
+    memoryFor([mask, original, output].map(sourceOf), notedBytes, made) > maxMemory
+  ) {
     throw new Impossible('too_large');
   }
   const read = async (bytes: Uint8Array, why: CompositeFailure): Promise<Pixels> => {
@@ -87,7 +94,6 @@ async function compose({ output, original, mask }: MaskedEdit): Promise<Composit
   const shares = outputShares(await read(mask, 'mask'));
   const pixels = await read(original, 'kind');
   blend(pixels.rgba, (await read(output, 'unreadable')).rgba, shares);
-  const isWebp = formatOf(original) === 'webp';
   const bytes = await encodeImage(pixels, isWebp ? { format: 'webp', lossless: true } : { format: 'png' });
   return {
     kept: true,

@@ -28,13 +28,6 @@ export function wordsOf(rgba: Uint8Array): Uint32Array {
   return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
 }
 
-/** Pixels beyond which the encoders that make the smallest files take seconds, and hundreds of megabytes. */
-const largeImage = 6_000_000;
-
-export function isLarge({ width, height }: Pick<Pixels, 'width' | 'height'>): boolean {
-  return width * height > largeImage;
-}
-
 /** The least pixel, as a number, through which nothing shows. */
 export const opaqueWord = 0xff000000;
 

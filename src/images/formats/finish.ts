@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { maxPixels, maxSide } from './limits.ts';
+import { maxPixels, maxRow, maxSide } from './limits.ts';
 import { cutoutFlaws, cutoutWays } from './cutout.ts';
 import { reasonsToLeaveAlone } from './leftAlone.ts';
 import { allMultiples, roundedUp } from './roundedUp.ts';
@@ -188,6 +188,9 @@ function conflictIn({ cutout, encoding, quality, trim, size, multiples, fit }: F
   const format = encoding?.format ?? 'png';
   if (Math.max(width, height) > maxSide[format]) {
     return `${width} × ${height} pixels are too many for ${format}, which goes up to ${maxSide[format]} in width and height.`;
+  }
+  if (width > maxRow) {
+    return `${width} × ${height} pixels are too wide: a row has at most ${maxRow}.`;
   }
   if (width * height > maxPixels) {
     return `${width} × ${height} pixels are more than 100 megapixels.`;

@@ -5,7 +5,8 @@ import type { Readable } from 'node:stream';
 import { decodedBody } from './contentEncoding.ts';
 import { GuardedBody } from './guardedBody.ts';
 import { LimnerError } from '../../common/limnerError.ts';
-import { timeoutError, transportError } from './transportErrors.ts';
+import { isThisMachine } from './hosts.ts';
+import { refusedByProxy, timeoutError, transportError } from './transportErrors.ts';
 import type { TransportRequest, TransportResponse, TransportTimeouts } from './transport.ts';
 
 /** The steps of an exchange; each has its own time limit. */
@@ -79,6 +80,13 @@ export class Exchange {
   answered(statusCode: number, headers: TransportResponse['headers'], raw: Readable): void {
     if (this.#settled) {
       raw.on('error', () => undefined).destroy();
+      return;
+    }
+    const { url } = this.#request;
+    if (statusCode === 407 && url.protocol === 'http:' && !isThisMachine(url)) {
+      // Where nothing is encrypted, a proxy answers in the service's place.
+      raw.on('error', () => undefined).destroy();
+      this.fail(refusedByProxy(statusCode, url));
       return;
     }
     this.#settled = true;

@@ -4,8 +4,8 @@ import net from 'node:net';
 import tls from 'node:tls';
 import { Exchange } from './exchange.ts';
 import { hostName, isThisMachine, lookupLocalhost } from './hosts.ts';
-import { LimnerError } from '../../common/limnerError.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+import { refusedByProxy } from './transportErrors.ts';
 
 /** Keeps address translators on the way from forgetting a connection that waits minutes for its answer. */
 const keepAliveDelay = 15_000;
@@ -32,7 +32,8 @@ export class HttpsTransport implements Transport {
     outgoing.on('close', () => exchange.fail(new Error('The connection was closed without a response.')));
     outgoing.on('response', (incoming) => {
       if (request.url.protocol === 'https:' && !isEncrypted(incoming.socket)) {
-        exchange.fail(refusedByProxy(incoming));
+        // A proxy that opens no tunnel answers in the service's place.
+        exchange.fail(refusedByProxy(incoming.statusCode ?? 0, request.url));
         return;
       }
       exchange.answered(incoming.statusCode ?? 0, incoming.headers, incoming);
@@ -116,10 +117,4 @@ function send(request: TransportRequest, outgoing: http.ClientRequest, exchange:
   body.on('end', () => outgoing.end());
   body.on('error', (error) => exchange.fail(error));
   outgoing.on('close', () => body.destroy());
-}
-
-/** Returns the error of a proxy that opens no tunnel: it answers in the service's place, without encryption. */
-function refusedByProxy(incoming: http.IncomingMessage): LimnerError {
-  const message = `The proxy didn't let the request through (HTTP ${incoming.statusCode}).`;
-  return new LimnerError('network', message, { sent: false });
 }

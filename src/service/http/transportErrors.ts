@@ -15,6 +15,9 @@ const neverSent = new Set([
 const certificateCode =
   /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA)/u;
 
+/** Codes of what came in place of TLS. */
+const tlsCode = /^(?:EPROTO$|ERR_SSL_)/u;
+
 /**
  * Turns anything an HTTP client throws into a `LimnerError` `network`; one that is a `LimnerError` already, or was
  * caused by one, stays as it is.
@@ -27,13 +30,51 @@ export function transportError(error: unknown, url: URL, sent: boolean): LimnerE
       return cause;
     }
   }
+  const refusal = proxyRefusal(error);
+  if (refusal !== undefined) {
+    return refusedByProxy(refusal, url, error);
+  }
   const code = codeOf(error);
-  const isEarly = code !== undefined && (neverSent.has(code) || certificateCode.test(code));
+  const isCertificate = code !== undefined && certificateCode.test(code);
+  const isEarly = code !== undefined && (neverSent.has(code) || isCertificate);
   const left = sent && !isEarly && !failedToConnect(error);
+  const isLasting = isCertificate || (!left && code !== undefined && tlsCode.test(code));
   return new LimnerError('network', describe(error, code, hostName(url)), {
     sent: left,
+    ...(isLasting && { lasting: true }),
     cause: bareError(error),
   });
+}
+
+/**
+ * Returns the error of a proxy that let nothing through to the service. Only what is wrong with it itself, or on its way,
+ * passes.
+ */
+export function refusedByProxy(status: number, url: URL, cause?: unknown): LimnerError {
+  const passes = status < 400 || status === 408 || status === 429 || status >= 500;
+  const host = hostName(url);
+  const message =
+    status === 407
+      ? `The proxy wants a sign-in (HTTP 407). Put user:password@ before the host in its URL: in HTTPS_PROXY for the command line and agents, in the setting "http.proxy" for VS Code.`
+      : passes
+        ? `The proxy didn't let the request through (HTTP ${status}).`
+        : `The proxy allows no connection to ${host} (HTTP ${status}). Have it allowed there, or reach ${host} without the proxy: with NO_PROXY for the command line and agents, with the setting "http.noProxy" for VS Code.`;
+  return new LimnerError('network', message, {
+    sent: false,
+    ...(!passes && { lasting: true }),
+    cause: bareError(cause),
+  });
+}
+
+/** Returns the status with which a proxy refused a tunnel, as undici tells it. */
+function proxyRefusal(error: unknown): number | undefined {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const [, status] = /^Proxy response \((\d{3})\)/u.exec(cause.message) ?? [];
+    if (status !== undefined) {
+      return Number(status);
+    }
+  }
+  return undefined;
 }
 
 /** Returns an error without what its client attached, which may be a certificate, a socket or bytes of the response. */
@@ -83,7 +124,10 @@ function describe(error: unknown, code: string | undefined, host: string): strin
       return `${host} is unreachable (${code}).`;
     }
     if (certificateCode.test(code)) {
-      return `The certificate of ${host} isn't trusted (${code}).`;
+      return describeCertificate(code, host);
+    }
+    if (tlsCode.test(code)) {
+      return `${host} doesn't speak TLS as expected (${code}). Check the URL, its scheme, and its port.`;
     }
     if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
       return `The connection to ${host} was closed early (${code}).`;
@@ -91,6 +135,19 @@ function describe(error: unknown, code: string | undefined, host: string): strin
   }
   const text = innermostMessage(error);
   return text === '' ? `The request to ${host} failed.` : `The request to ${host} failed: ${text}`;
+}
+
+function describeCertificate(code: string, host: string): string {
+  switch (code) {
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+    case 'HOSTNAME_MISMATCH':
+      return `The certificate that came for ${host} is for another name (${code}). Check the URL, and whether this network wants a sign-in first.`;
+    case 'CERT_HAS_EXPIRED':
+    case 'CERT_NOT_YET_VALID':
+      return `The certificate of ${host} isn't valid now (${code}). Check the clock of this computer, or tell those who run ${host}.`;
+    default:
+      return `The certificate of ${host} isn't trusted (${code}). If your network or the service has a certificate authority of its own, name its file in NODE_EXTRA_CA_CERTS for the command line and agents, and add it to the system's certificates for VS Code (setting "http.systemCertificates").`;
+  }
 }
 
 /**

@@ -1,12 +1,22 @@
 import { isUtf8 } from 'node:buffer';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sweepFolder } from '../../common/disk/folders.ts';
 import { copyFile, rename, whileHeld } from '../../common/disk/heldFiles.ts';
+import { filesKept } from '../../common/resultAvailability.ts';
 import type { ArrivedImage, OriginalOutput } from '../task.ts';
 import { syncFolder, TaskFolders } from './taskFolders.ts';
 
-/** The outputs of the service beside images that were made of them; they are removed with their task. */
+/**
+ * The outputs of the service beside images that were made of them; they are removed with their task, and when they are
+ * too old.
+ */
 export class OriginalOutputs extends TaskFolders {
+  /** Deletes what is too old. @param isNeeded whether a task has nothing else of an image */
+  async sweepOld(isNeeded: (taskId: string) => boolean): Promise<void> {
+    await sweepFolder(this.folder, filesKept, () => isNeeded);
+  }
+
   /**
    * Keeps a copy of an image's bytes. Repeating it changes nothing.
    *

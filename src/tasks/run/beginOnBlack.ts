@@ -34,7 +34,7 @@ export async function beginOnBlack(run: Run): Promise<void> {
     if (!isWhole(result)) {
       throw new LimnerError('unsupported_image', 'The one on white is damaged.', notSent);
     }
-    const onWhite = await findOnWhite(run, request);
+    const onWhite = await findOnWhite(run, result.index, request);
     const id = result.onBlack?.id ?? newTaskId(clock.now());
     if (await run.record({ type: 'resultChanged', result: { ...result, onBlack: { id } } })) {
       // The edit may wait for a while, and the file is a person's.
@@ -57,17 +57,18 @@ export async function beginOnBlack(run: Run): Promise<void> {
  *
  * @throws LimnerError `unsupported_image` for one that is gone, damaged, or not on white
  */
-async function findOnWhite({ context }: Run, { images: [input] }: Edit): Promise<TaskInput> {
+async function findOnWhite(run: Run, index: number, { images: [input] }: Edit): Promise<TaskInput> {
+  const { context } = run;
   const path = await context.keptFiles.whereabouts(input);
   if (path === undefined) {
     const message = `"${input.name}" was moved, changed, or deleted before it could be edited.`;
     throw new LimnerError('unsupported_image', message, notSent);
   }
-  const background = await readFile(path)
-    .then(context.backgroundOf)
-    .catch((error: unknown) => {
-      throw new LimnerError('unsupported_image', messageOf(error), { ...notSent, cause: error });
-    });
+  const look = async (): ReturnType<typeof context.backgroundOf> =>
+    context.backgroundOf(await readFile(path));
+  const background = await run.counted(index, look).catch((error: unknown) => {
+    throw new LimnerError('unsupported_image', messageOf(error), { ...notSent, cause: error });
+  });
   if (background !== 'white') {
     throw new LimnerError('unsupported_image', backgroundTexts[background], notSent);
   }

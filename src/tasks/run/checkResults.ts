@@ -12,7 +12,7 @@ export async function checkResults(run: Run): Promise<void> {
   const arrived = run.task()?.results.flatMap((result) => (isUnchecked(result) ? [result] : [])) ?? [];
   await Promise.all(
     arrived.map(async (result) => {
-      const damage = await damageOf(run, result);
+      const damage = await damageOf(run, result.index, result);
       const latest = run.task()?.results.find(({ index }) => index === result.index);
       if (damage !== undefined && latest?.state === 'staged' && !run.ended.aborted) {
         await run.record({ type: 'resultChanged', result: { ...latest, damage } });
@@ -34,24 +34,28 @@ function isUnchecked(result: TaskResult): result is TaskResult & StagedFile {
  */
 export async function damageOf(
   run: Run,
+  index: number,
   { stagedPath, sha256, mediaType, seemsCut }: StagedFile,
 ): Promise<string | undefined> {
   if (mediaType === undefined || seemsCut) {
     return undefined;
   }
-  const found = run.flaws.get(sha256) ?? look(run, stagedPath);
+  const found = run.flaws.get(sha256) ?? look(run, index, stagedPath, mediaType);
   run.flaws.set(sha256, found);
   return found;
 }
 
-async function look({ context, id, ended }: Run, path: string): Promise<string | undefined> {
+async function look(run: Run, index: number, path: string, mediaType: string): Promise<string | undefined> {
+  const { context, id, ended } = run;
   const done = new AbortController();
   const tooLong = async (): Promise<undefined> => {
     await sleep(context.clock, longestCheck, AbortSignal.any([ended, done.signal]));
     context.log.warn(`Task ${id}: an image is saved unchecked, since the check takes too long.`);
   };
+  const check = async (): Promise<string | undefined> => Promise.race([context.findFlaw(path), tooLong()]);
   try {
-    return await Promise.race([context.findFlaw(path), tooLong()]);
+    // A PNG file is read in pieces; others have to be decoded.
+    return await (mediaType === 'image/png' ? check() : run.counted(index, check));
   } catch (error) {
     context.log.warn(`Task ${id}: an image is saved unchecked: ${messageOf(error)}`);
     return undefined;

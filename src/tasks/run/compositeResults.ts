@@ -20,7 +20,7 @@ export const composition: Step = {
     if (!original || !mask) {
       return undefined;
     }
-    const outcome = await compositePixels(run, stagedPath, { original, mask });
+    const outcome = await compositePixels(run, index, stagedPath, { original, mask });
     if (outcome.kept) {
       const isLost = await hasCredentials(await readFile(stagedPath));
       const keptOutside = outcome.mixesColours ? 'colours' : outcome.isExact ? true : 'rounded';
@@ -39,6 +39,7 @@ function masked({ keepOutside, images: [original] = [], mask }: TaskRequest): Pa
 
 async function compositePixels(
   run: Run,
+  index: number,
   answer: string,
   { original, mask }: Masked,
 ): Promise<CompositeOutcome> {
@@ -52,9 +53,9 @@ async function compositePixels(
     original: await readFile(originalPath),
     mask: await readMaskFile(maskPath),
   };
-  run.ended.throwIfAborted();
-  return context.compositeMasked(edit).catch((error: unknown): CompositeOutcome => {
-    // The thread broke down over it, usually out of memory.
+  const work = async (): Promise<CompositeOutcome> => context.compositeMasked(edit);
+  return run.counted(index, work).catch((error: unknown): CompositeOutcome => {
+    // The thread or the process broke down over it, usually out of memory.
     context.log.warn(`Task ${id}: ${String(error)}`);
     return { kept: false, why: 'unreadable' };
   });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '../../common/messageOf.ts';
 import type { Finish } from '../../images/formats/finish.ts';
+import { maxMemory } from '../../images/formats/limits.ts';
 import type { Provenance } from '../../images/formats/provenance.ts';
 import { isOnBlack } from '../files/onTwoGrounds.ts';
 import type { Task } from '../task.ts';
@@ -21,15 +22,17 @@ export const finishing: Step = {
     const picture = await readFile(stagedPath);
     try {
       const { embedPrompt } = task.request;
-      const finish = await finishOf(run, task, picture);
+      const finish = await finishOf(run, task, picture, index);
       if (!finish && !embedPrompt) {
         return undefined;
       }
-      const made = await run.context.finish(picture, finish ?? {}, {
-        isChecked: true,
+      const sources = {
+        isChecked: true as const,
+        maxMemory,
         ...(embedPrompt && { provenance: provenanceOf(task) }),
         ...(finish?.cutout?.by === 'grounds' && (await onWhite(run, task))),
-      });
+      };
+      const made = await run.counted(index, async () => run.context.finish(picture, finish ?? {}, sources));
       const { bytes, mediaType: _, size: __, ...finished } = made;
       return { ...(finished.untouched === undefined && { bytes }), facts: { finished } };
     } catch (error) {
@@ -45,15 +48,18 @@ export const finishing: Step = {
  * background: nothing has to be paid for an edit to black.
  */
 async function finishOf(
-  { context }: Run,
+  run: Run,
   { request: { finish, onBlack } }: Task,
   picture: Uint8Array,
+  index: number,
 ): Promise<Finish | undefined> {
   if (!onBlack) {
     return finish;
   }
   // One that can't be read is told when it can't be edited.
-  const background = await context.backgroundOf(picture).catch(() => undefined);
+  const background = await run
+    .counted(index, async () => run.context.backgroundOf(picture))
+    .catch(() => undefined);
   return background === 'transparent' ? { ...onBlack.finish, cutout: { by: 'key' } } : undefined;
 }
 

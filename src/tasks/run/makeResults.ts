@@ -35,8 +35,8 @@ async function take(step: Step, run: Run, task: Task, result: ArrivedImage): Pro
   const { context, fence } = run;
   const sink = context.staging.madeSink(task.id, step.name, result.index, fence);
   try {
-    const made = await untilEnded(run, step.make(run, task, result));
-    if (!made) {
+    const made = await step.make(run, task, result);
+    if (!made || run.ended.aborted) {
       return;
     }
     if (!made.bytes) {
@@ -63,18 +63,5 @@ async function take(step: Step, run: Run, task: Task, result: ArrivedImage): Pro
       context.log.warn(`Task ${task.id}: ${record.message}`);
       await run.record({ type: 'resultChanged', result: { ...result, state: 'failed', error: record } });
     }
-  }
-}
-
-/** Returns the result, or undefined as soon as this window has nothing more to do with the task. */
-async function untilEnded<T>(run: Run, work: Promise<T>): Promise<T | undefined> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const leave = (): void => resolve(undefined);
-  run.ended.addEventListener('abort', leave);
-  try {
-    return run.ended.aborted ? undefined : await Promise.race([work, promise]);
-  } finally {
-    run.ended.removeEventListener('abort', leave);
-    work.catch(() => {});
   }
 }

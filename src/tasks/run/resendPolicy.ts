@@ -50,7 +50,7 @@ function mayResend(error: LimnerError, { callStyle }: TaskRequest): boolean {
     case 'network':
     case 'timeout':
     case 'stopped':
-      return error.sent === false;
+      return error.sent === false && !error.lasting;
     case 'rate_limited':
       return error.status === 429;
     case 'queue_full':

@@ -35,6 +35,10 @@ export interface RunContext {
   requests: Semaphore;
   /** Downloads that may be open at once. */
   downloads: Semaphore;
+  /** Images that are worked on at once in a way that may end this process. */
+  codecs: Semaphore;
+  /** As in `EngineOptions`. */
+  isUnattended: boolean;
   /** Aborted when rows that cannot be written are given up, because the engine closes. */
   closing: AbortSignal;
   /** Opens the service at a base URL with a key. */
@@ -56,9 +60,17 @@ export interface RunContext {
   begin: (id: string, request: TaskRequest, isOrdered: boolean) => Promise<void>;
 }
 
+/** How long what lets nothing through until a person changes it is borne where nobody sits by, in milliseconds. */
+const lastingBorne = 5000;
+
 /** Pauses before a row that couldn't be written is tried again, in milliseconds: first and at most. */
 const firstRetry = 250;
 const maxRetryDelay = 5000;
+
+/** After so many processes have died over an image, nothing more is made of it. */
+const mostAttempts = 2;
+const tooManyAttempts =
+  'Limner was ended twice while it worked on the image, most likely for lack of memory.';
 
 /** One running task, in the window that holds its lease. */
 export class Run {
@@ -142,6 +154,15 @@ export class Run {
     }
   }
 
+  /**
+   * Whether an error ends the task here, where nobody sits by who could do something about it.
+   *
+   * @param passed how long it has lasted, in milliseconds
+   */
+  isHopeless({ lasting }: { lasting?: true | undefined }, passed: number): boolean {
+    return lasting === true && this.context.isUnattended && passed >= lastingBorne;
+  }
+
   /** Whether another try of the task is due, perhaps because a person wants it now. */
   isDue(task: Task | undefined): boolean {
     return task?.retryAt !== undefined && task.retryAt <= this.context.clock.now();
@@ -165,6 +186,37 @@ export class Run {
       }
     } finally {
       subscription.dispose();
+    }
+  }
+
+  /**
+   * Does work on an image that may take more memory than there is: one at a time, and counted in the row before it
+   * begins. A process that ends in order, or leaves the task to another one, takes its attempt back.
+   *
+   * @throws LimnerError `unsupported_image` instead, once two processes didn't survive it; the reason of `ended`, as soon
+   *   as that is aborted; what the work throws
+   */
+  async counted<T>(index: number, work: () => Promise<T>): Promise<T> {
+    const { ended } = this;
+    const release = await this.context.codecs.acquire(ended);
+    try {
+      const before = this.task()?.results.find((result) => result.index === index)?.attempts ?? 0;
+      if (before >= mostAttempts) {
+        throw new LimnerError('unsupported_image', tooManyAttempts, { phase: 'save', billing: 'yes' });
+      }
+      await this.record({ type: 'attempt', index, attempts: before + 1 });
+      ended.throwIfAborted();
+      const { promise, reject } = Promise.withResolvers<never>();
+      const leave = (): void => reject(ended.reason);
+      ended.addEventListener('abort', leave);
+      try {
+        return await Promise.race([work(), promise]);
+      } finally {
+        ended.removeEventListener('abort', leave);
+        await this.record({ type: 'attempt', index, attempts: ended.aborted ? before : 0 });
+      }
+    } finally {
+      release();
     }
   }
 

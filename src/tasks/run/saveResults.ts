@@ -184,7 +184,8 @@ async function fetchAll(run: Run): Promise<Missing[]> {
     const isNotThere = error.code === 'result_expired';
     const isAsked = isRetryable(error, task, now);
     const refusal = isAsked ? noteRefusal(run, result.index, error, now) : undefined;
-    const mayCome = isAsked && !(refusal && isFinal(refusal, now));
+    const isHopeless = run.isHopeless(error, now - (task.troubleSince ?? now));
+    const mayCome = isAsked && !isHopeless && !(refusal && isFinal(refusal, now));
     const plain = isNotThere ? notThere(error, mayCome) : error;
     const told = refusal ? explained(plain, refusal, now) : plain;
     if (mayCome) {
@@ -238,7 +239,7 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
       if (!file) {
         throw new LimnerError('protocol', "The image wasn't received completely.", { phase: 'download' });
       }
-      const damage = await damageOf(run, file);
+      const damage = await damageOf(run, result.index, file);
       const arrived = { ...file, ...(damage !== undefined && { damage }) };
       const doubt = await checkDownload(run, task, result.index, arrived, named);
       if (doubt) {

@@ -2,13 +2,14 @@
 // Never: SQL.
 
 import { backoff } from '../../common/backoff.ts';
-import { isAskedFor } from '../../common/resultAvailability.ts';
+import { nameOfUri, pathOfUri } from '../../common/disk/fileUris.ts';
+import { canBeFinished, hasImage, isAskedFor } from '../../common/resultAvailability.ts';
 import { isLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/endpoints.ts';
 import { sleep, type Disposable } from '../../common/clock.ts';
 import { databaseTrouble } from '../store/databaseErrors.ts';
 import type { Lease } from '../store/lease.ts';
-import { type Excess, findExcess, overBudget, readBudget } from '../spending/budget.ts';
+import { type Excess, findExcess, overBudget, readBudget, spendingUnknown } from '../spending/budget.ts';
 import { Poller } from './poller.ts';
 import { recoverSubmission } from './recoverSubmission.ts';
 import { isOver, Run, type RunContext } from './run.ts';
@@ -18,6 +19,7 @@ import { saveResults } from './saveResults.ts';
 import { submitRequest } from './submitRequest.ts';
 import { watchRemoteTask } from './watchRemoteTask.ts';
 import { taskOnBlack } from '../files/onTwoGrounds.ts';
+import { piecesOf } from '../files/stagingStore.ts';
 import { prepareFolder } from '../files/targetFolder.ts';
 import type { SaveTarget, Task, TaskRequest, TaskResult } from '../task.ts';
 import type { TaskEvent } from '../taskEvent.ts';
@@ -83,10 +85,17 @@ export class TaskRunner {
   /**
    * Returns by what requests that would be sent together exceed the budget; undefined if they don't.
    *
-   * @throws LimnerError `over_budget` when the budget can't be read
+   * @throws LimnerError `over_budget` when the budget can't be read, or what was spent isn't known
    */
   excessOf(requests: readonly TaskRequest[]): Excess | undefined {
     const { clock, settings, store } = this.#context;
+    const isLimited =
+      Object.keys(readBudget(settings().budget)).length > 0 ||
+      requests.some(({ startedBy }) => startedBy === 'agent');
+    const aside = isLimited ? store.asideStill() : undefined;
+    if (aside) {
+      throw spendingUnknown(aside.path, aside.version);
+    }
     return findExcess(readBudget(settings().budget), requests, clock.now(), (time) =>
       store.spent.between(time),
     );
@@ -252,6 +261,33 @@ export class TaskRunner {
   }
 
   /**
+   * Finishes images once more that were saved as received because that failed. Their files stay; the finished ones come
+   * beside them.
+   *
+   * @throws LimnerError `unsupported_image` when a file was moved, changed, or deleted, `stopped` when there is none
+   */
+  async finishAgain(id: string): Promise<Task> {
+    const { keptFiles, staging, store } = this.#context;
+    const task = this.#taskOrThrow(id);
+    const copies: { index: number; stagedPath: string }[] = [];
+    for (const result of task.results.filter((one) => canBeFinished(task, one))) {
+      const { index, uri = '', sha256 = '' } = result;
+      const path = await keptFiles.whereabouts({ path: pathOfUri(uri), sha256 });
+      if (path === undefined) {
+        const message = `"${nameOfUri(uri)}" was moved, changed, or deleted.`;
+        throw new LimnerError('unsupported_image', message, { phase: 'save', billing: 'yes' });
+      }
+      const copy = staging.sink(id, index, store.fence(id));
+      for await (const piece of piecesOf(path)) {
+        await copy.write(piece);
+      }
+      await copy.close();
+      copies.push({ index, stagedPath: copy.file?.stagedPath ?? '' });
+    }
+    return this.#applyAndRun(id, { type: 'finishAgain', copies });
+  }
+
+  /**
    * Stars an image or removes its star; a task with one is never trimmed from the history.
    *
    * @throws LimnerError `stopped` when the image doesn't exist
@@ -290,6 +326,10 @@ export class TaskRunner {
       return task ? !isTerminal(task.status) || staging.isNeededBy(task) : store.mayKnow(id);
     });
     await originalOutputs.sweep((id) => store.mayKnow(id));
+    await originalOutputs.sweepOld((id) => {
+      const task = store.get(id);
+      return !task || !isTerminal(task.status) || task.results.some(hasImage);
+    });
     await this.emptyInbox();
     await this.#trimHistory();
     await keptFiles.sweep();

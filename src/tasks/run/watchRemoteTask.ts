@@ -247,7 +247,7 @@ class WatchedTask implements PollTarget {
       // That the key is refused is what a person should see.
       return true;
     }
-    if (at - since >= maxSilence && awake >= leastAwake) {
+    if ((at - since >= maxSilence && awake >= leastAwake) || this.#run.isHopeless(error, awake)) {
       return this.#record({ type: 'stop', at, error: record });
     }
     const task = await this.#run.record({ type: 'unreachable', at, retryAt: at + delay, error: record });

@@ -92,6 +92,15 @@ export function overBudget({ period, limit, unit, run, spent, mostSpent }: Exces
   );
 }
 
+/** Returns the error of a run for which nobody knows what was spent before: part of that is in another list. */
+export function spendingUnknown(path: string, version: number): LimnerError {
+  return new LimnerError(
+    'over_budget',
+    `What was spent isn't known: part of it is in ${path}, a task list of version ${version} that only a newer version of Limner can read. Update Limner, which takes it back, or move that file away to do without it.`,
+    notSent,
+  );
+}
+
 /** Formats an amount in English: "0.16 USD", "4 images". */
 export function amountText(amount: number, unit: string): string {
   return unit === imagesUnit && amount === 1 ? '1 image' : moneyText(amount, unit, 'en');

@@ -14,6 +14,7 @@ import { salvage } from './salvage.ts';
 import { isOnNetwork } from './networkFolder.ts';
 import { migrate, schemaVersion, versionOf } from './schema.ts';
 import { finishSettingAside, setAside, setFormerAside } from './setAside.ts';
+import { takeBack } from './takeBack.ts';
 
 export interface OpenOptions {
   /** Path of the database. */
@@ -35,7 +36,8 @@ const patience = 10_000;
 
 /**
  * Opens or creates the database and brings its schema up to date. One that is damaged or from a newer version
- * is renamed, never deleted, and a notice says so; what can be read of a damaged one is taken over.
+ * is renamed, never deleted, and a notice says so; what can be read of a damaged one is taken over, and a newer one is
+ * taken back by the version that can read it.
  *
  * @throws LimnerError `save_failed` when the file cannot be written or the database stays locked
  */
@@ -76,10 +78,12 @@ export function suspect(file: string): void {
 
 async function attempt(options: OpenOptions, wal: boolean): Promise<Database> {
   const { file, clock } = options;
-  if (!existsSync(currentFile(file)) && existsSync(repairedPath(file))) {
-    // An earlier repair was cut off after the damaged file was set aside.
+  if (!existsSync(currentFile(file))) {
     finishSettingAside(file);
-    await rename(repairedPath(file), file);
+    if (existsSync(repairedPath(file))) {
+      // An earlier repair was cut off after the damaged file was set aside.
+      await rename(repairedPath(file), file);
+    }
   }
   setFormerAside(file, clock.now());
   const identity = identityOf(currentFile(file));
@@ -92,6 +96,7 @@ async function attempt(options: OpenOptions, wal: boolean): Promise<Database> {
       await migrate(database);
       probe(database, existsSync(suspectMarker(file)));
       await unmark(file);
+      await takeBack(database, options);
       return database;
     }
     database.close();

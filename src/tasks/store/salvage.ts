@@ -18,18 +18,20 @@ const taskColumns = 'id status live unsaved prompt request state revision owner 
 const unseenChanges = 10_000;
 
 /**
- * Copies what can be read of a damaged database into a new one, inside the caller's transaction: its tasks, who works
- * on them, what removed ones cost, the salt of its fingerprints.
+ * Copies what can be read of a database, which may be damaged, into another one, inside the caller's transaction: its
+ * tasks, unless they are there, who works on them, and what removed ones cost; into an empty one also the salt of its
+ * fingerprints.
  *
  * @returns the number of tasks
  */
 export function salvage(file: string, to: Database): number {
   const damaged = new DatabaseSync(file, reading);
+  const isEmpty = to.get('SELECT 1 FROM tasks') === undefined;
   try {
     // SQLite then reads a file, too, that is shorter than it should be.
     damaged.exec('PRAGMA writable_schema = ON');
     let tasks = 0;
-    let revision = 0;
+    let revision = to.number("SELECT value FROM meta WHERE name = 'revision'");
     for (const row of readable(damaged, 'tasks')) {
       const task = fromRow(row);
       if (task && copy(to, 'tasks', taskColumns, { ...row, live: isLive(task) ? 1 : 0 })) {
@@ -38,13 +40,13 @@ export function salvage(file: string, to: Database): number {
       }
     }
     for (const row of readable(damaged, 'spent')) {
-      copy(to, 'spent', ['ordered_at', 'cost_facts', 'tasks'], row);
+      copy(to, 'spent', ['ordered_at', 'cost_facts', 'tasks'], row, 'tasks = tasks + excluded.tasks');
     }
     for (const row of readable(damaged, 'owners')) {
       copy(to, 'owners', ['owner', 'host', 'pid', 'beat'], row);
     }
     for (const row of readable(damaged, 'meta')) {
-      if (row['name'] === 'salt' && row['value'] instanceof Uint8Array) {
+      if (row['name'] === 'salt' && row['value'] instanceof Uint8Array && isEmpty) {
         to.run("UPDATE meta SET value = ? WHERE name = 'salt'", row['value']);
       } else if (row['name'] === 'revision') {
         revision = Math.max(revision, Number(row['value']));
@@ -99,10 +101,12 @@ function inNumbers(row: Row): Row {
   return Object.fromEntries(values);
 }
 
-function copy(to: Database, table: string, columns: readonly string[], row: Row): boolean {
+/** @param merge what becomes of a row that is there already, in SQL; it stays unless this is given */
+function copy(to: Database, table: string, columns: readonly string[], row: Row, merge?: string): boolean {
   const places = columns.map(() => '?').join(', ');
   try {
-    const sql = `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${places})`;
+    const conflict = merge === undefined ? 'DO NOTHING' : `DO UPDATE SET ${merge}`;
+    const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ON CONFLICT ${conflict}`;
     return to.run(sql, ...columns.map((column) => row[column] ?? null)) > 0;
   } catch {
     // Values of a wrong type are damage, too.

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { renameAtOnce } from '../../common/disk/heldFiles.ts';
+import { renameAtOnce, rm } from '../../common/disk/heldFiles.ts';
 import { currentFile, formerFiles } from './currentFile.ts';
 import { identityOf } from './database.ts';
 
@@ -26,6 +26,18 @@ export function setAside(
     return undefined;
   }
   return moveAside(current, file, why, at);
+}
+
+/** Sets a list aside as damaged that was set aside for another reason. */
+export function setAsideAsDamaged(aside: string, file: string, at: number): void {
+  moveAside(aside, file, 'damaged', at);
+}
+
+/** Deletes a list that was set aside, with what belongs to it. */
+export async function deleteAside(aside: string): Promise<void> {
+  for (const suffix of ['', ...companions]) {
+    await rm(aside + suffix, { force: true });
+  }
 }
 
 /** Sets aside what windows had open while it was replaced, as far as none has by now. */
@@ -61,16 +73,31 @@ function moveAside(from: string, file: string, why: 'newer' | 'damaged', at: num
 
 /** Completes setting aside where it was cut off after the database itself: a log that is left would be read. */
 export function finishSettingAside(file: string): void {
-  const aside = readdirSync(dirname(file))
-    .filter((name) => name.startsWith(`${basename(file)}.damaged-`))
-    .filter((name) => !companions.some((suffix) => name.endsWith(suffix)))
-    .toSorted()
+  const latest = [...listsAside(file, 'damaged'), ...newerAside(file)]
+    .toSorted((one, other) => (stampOf(one) < stampOf(other) ? -1 : 1))
     .at(-1);
   for (const suffix of companions) {
-    if (aside !== undefined && existsSync(file + suffix)) {
-      renameAtOnce(file + suffix, join(dirname(file), aside + suffix));
+    if (latest !== undefined && existsSync(file + suffix)) {
+      renameAtOnce(file + suffix, latest + suffix);
     }
   }
+}
+
+/** Returns the paths of lists that were set aside as newer, the first one first. */
+export function newerAside(file: string): string[] {
+  return listsAside(file, 'newer');
+}
+
+function listsAside(file: string, why: 'newer' | 'damaged'): string[] {
+  return readdirSync(dirname(file))
+    .filter((name) => name.startsWith(`${basename(file)}.${why}-`))
+    .filter((name) => !companions.some((suffix) => name.endsWith(suffix)))
+    .toSorted()
+    .map((name) => join(dirname(file), name));
+}
+
+function stampOf(aside: string): string {
+  return aside.replace(/^.*-(?=\d{14})/su, '');
 }
 
 /** Whether a database lies here that was set aside: its tasks are not in the list, but may have images. */

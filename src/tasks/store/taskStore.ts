@@ -13,6 +13,7 @@ import type { Disposable } from '../../common/clock.ts';
 import type { Log } from '../../common/log.ts';
 import type { EngineOptions } from '../ports.ts';
 import { hasSetAside } from './setAside.ts';
+import { asideStill } from './takeBack.ts';
 import { SpentTasks } from './spentTasks.ts';
 import { isLive, statusesOf, type TaskStatus } from '../../common/taskStatus.ts';
 import { standsForCall } from '../repeatedCall.ts';
@@ -148,6 +149,13 @@ export class TaskStore {
       this.#database.get('SELECT 1 FROM tasks WHERE id = ?', id) !== undefined ||
       hasSetAside(this.#options.file)
     );
+  }
+
+  /**
+   * Returns a list that was set aside and that this version can't take back: what was spent is not known without it.
+   */
+  asideStill(): ReturnType<typeof asideStill> {
+    return asideStill(this.#options.file, this.#database);
   }
 
   /** Releases the lease of a task that this window has nothing more to do with. */
@@ -675,6 +683,7 @@ function durabilityOf(event: TaskEvent, { status }: Task): Durability {
   switch (event.type) {
     case 'reported':
     case 'unreachable':
+    case 'attempt':
     case 'answering':
     case 'fetched':
     case 'settled':

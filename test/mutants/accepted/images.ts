@@ -1379,7 +1379,7 @@ export const images: readonly Accepted[] = [
     reason: 'At the limit, both are the same.',
   },
   {
-    file: 'src/images/codecs/pixels.ts',
+    file: 'src/images/formats/limits.ts',
     line: 'return width * height > largeImage;',
     changes: ['> -> >='],
     reason: 'At the limit, both ways of writing a file are as good.',

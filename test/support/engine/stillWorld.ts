@@ -57,13 +57,14 @@ export class StillWorld {
   publisher: Publisher | undefined;
   readonly #folder: string;
 
-  static async create(): Promise<StillWorld> {
+  /** @param isUnattended as in `EngineOptions` */
+  static async create(isUnattended = false): Promise<StillWorld> {
     const folder = await mkdtemp(join(memoryFolder, 'limner-still-'));
     await mkdir(join(folder, 'workspace'));
-    return new StillWorld(folder, await openStore(folder));
+    return new StillWorld(folder, await openStore(folder), isUnattended);
   }
 
-  private constructor(folder: string, store: TaskStore) {
+  private constructor(folder: string, store: TaskStore, isUnattended: boolean) {
     this.#folder = folder;
     this.incoming = join(folder, 'incoming');
     this.inbox = join(folder, 'inbox');
@@ -81,6 +82,8 @@ export class StillWorld {
       keys: this.keys,
       requests: new Semaphore(() => this.settings.maxConcurrentTasks),
       downloads: new Semaphore(() => 4),
+      codecs: new Semaphore(() => 1),
+      isUnattended,
       connect: (_baseUrl, key) => {
         this.keysSeen.add(key);
         return {

@@ -119,8 +119,9 @@ export const connections: readonly Row[] = [
   {
     name: 'its certificate is not trusted',
     fault: { certificate: 'untrusted' },
-    async: again,
-    inline: again,
+    // It would be the same again, until a person does something about it.
+    async: 'failed network no',
+    inline: 'failed network no',
     query: askedAgain,
     download: fetchedAgain,
   },

@@ -63,6 +63,11 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
   },
   { event: { type: 'fetched', result: aResult({ state: 'staged' }) }, leads: { saving: 'saving' } },
   { event: { type: 'resultChanged', result: aResult() }, leads: { saving: 'saving' } },
+  {
+    event: { type: 'attempt', index: 0, attempts: 1 },
+    leads: { saving: 'saving' },
+    task: { results: [aResult()] },
+  },
   { event: { type: 'urlsExpired' }, leads: { saving: 'queued' }, task: { remoteId: 'task_1' } },
   {
     event: { type: 'settled', at },
@@ -106,6 +111,15 @@ const table: { event: TaskEvent; leads: Partial<Record<TaskStatus, TaskStatus>>;
     event: { type: 'saveAgain', indexes: [0] },
     leads: { completed: 'saving', failed: 'saving', expired: 'saving' },
     task: { results: [aResult({ state: 'staged' })] },
+  },
+  {
+    event: { type: 'finishAgain', copies: [{ index: 0, stagedPath: '/copy' }] },
+    leads: { completed: 'saving' },
+    task: {
+      results: [
+        aResult({ state: 'saved', uri: 'file:///a.png', attempts: 2, finished: { problem: 'Alas.' } }),
+      ],
+    },
   },
   {
     event: { type: 'starred', index: 0, starred: true },

@@ -32,6 +32,16 @@ export async function readPng(bytes: Uint8Array): Promise<Pixels | undefined> {
   return layout && readRows(layout).catch(() => undefined);
 }
 
+/** Whether a file, unless it is damaged or has rarer chunks, is one of those. */
+export function isReadByRows(bytes: Uint8Array): boolean {
+  const header = pngHeader(Buffer.from(bytes.subarray(16, 29)));
+  return header !== undefined && isUsual(header);
+}
+
+function isUsual({ bitDepth, colourType, interlaced }: PngHeader): boolean {
+  return bitDepth === 8 && !interlaced && (colourType === 2 || colourType === 6);
+}
+
 async function layoutOf(bytes: Uint8Array): Promise<Layout | undefined> {
   const reader = new RangeReader(bytes);
   const compressed: Buffer[] = [];
@@ -62,9 +72,8 @@ async function layoutOf(bytes: Uint8Array): Promise<Layout | undefined> {
 }
 
 function layoutWith(header: PngHeader, compressed: Buffer[]): Layout | undefined {
-  const { width, height, bitDepth, colourType, interlaced } = header;
-  const isUsual = bitDepth === 8 && !interlaced && (colourType === 2 || colourType === 6);
-  return isUsual
+  const { width, height, colourType } = header;
+  return isUsual(header)
     ? {
         width,
         height,

@@ -2,7 +2,8 @@
 // Never: more of a format than its most usual kind.
 
 import { constants, crc32, createDeflate, type Deflate, deflateSync, type ZlibOptions } from 'node:zlib';
-import { isLarge, isOpaque, type Pixels } from '../pixels.ts';
+import { isLarge } from '../../formats/limits.ts';
+import { isOpaque, type Pixels } from '../pixels.ts';
 import { applyFilter, bestFilter } from './pngFilters.ts';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -7,18 +7,22 @@ import { hasCredentials } from '../../formats/credentials.ts';
 import type { Dimensions } from '../../formats/dimensions.ts';
 import { type Encoding, type Finish, type FinishFacts, noQuality } from '../../formats/finish.ts';
 import { whyLeftAlone } from '../../formats/leftAlone.ts';
+import { memoryFor } from '../../formats/limits.ts';
 import { readOrientation } from '../../formats/orientation.ts';
 import { type Provenance, readProvenance } from '../../formats/provenance.ts';
 import { RangeReader } from '../../formats/rangeReader.ts';
 import type { ImageFormat } from '../../formats/sniff.ts';
 import { uprightSize } from '../applyOrientation.ts';
-import { encodeImage, formatOf } from '../codecSet.ts';
+import { encodeImage, formatOf, requireSize, sourceOf } from '../codecSet.ts';
 import { flawOf } from '../flawOf.ts';
 import { embedProvenance } from '../embedProvenance.ts';
 import { losesColoursOf, withColoursOf } from '../colourProfile.ts';
 import { CodecError, isOpaque } from '../pixels.ts';
 import { staysInPlace, placementOf } from './placement.ts';
 import { groundOf, render, type RenderFacts } from './render.ts';
+
+/** Bytes that are noted for each pixel to cut out a subject. */
+const workToCut = 2;
 
 /** A finished picture, and what had to be done to it. */
 export interface Finished extends FinishFacts {
@@ -35,6 +39,8 @@ export interface FinishSources {
   onWhite?: Uint8Array;
   /** The picture was looked at for damage already. */
   isChecked?: true;
+  /** The most memory that it may take, in bytes. */
+  maxMemory?: number;
 }
 
 /**
@@ -49,7 +55,7 @@ export interface FinishSources {
 export async function finish(
   bytes: Uint8Array,
   how: Finish,
-  { provenance, onWhite, isChecked }: FinishSources = {},
+  { provenance, isChecked, ...limits }: FinishSources = {},
 ): Promise<Finished> {
   if (await isCut(bytes, bytes.length)) {
     throw new CodecError('The image is damaged: its file ends too early.');
@@ -58,7 +64,7 @@ export async function finish(
   const onFlaw = (flaw: string): void => {
     heard = flaw;
   };
-  const made = await finishPixels(bytes, how, onWhite, onFlaw);
+  const made = await finishPixels(bytes, how, limits, onFlaw);
   const damage = heard ?? (isChecked ? undefined : await unheardFlaw(bytes, made));
   const finished = damage === undefined ? made : { ...made, damage };
   const { untouched } = finished;
@@ -93,7 +99,7 @@ async function unheardFlaw(bytes: Uint8Array, { untouched }: Finished): Promise<
 async function finishPixels(
   bytes: Uint8Array,
   how: Finish,
-  onWhite: Uint8Array | undefined,
+  { onWhite, maxMemory = Infinity }: Pick<FinishSources, 'onWhite' | 'maxMemory'>,
   onFlaw: (flaw: string) => void,
 ): Promise<Finished> {
   const got = await uprightSize(bytes);
@@ -112,6 +118,14 @@ async function finishPixels(
   const mayStay = isAlike && how.quality === undefined;
   if (usual.format === formatOf(bytes) && mayStay && !needsPixels(got, how)) {
     return given('nothingToDo');
+  }
+  requireSize(got);
+  const files = onWhite && how.cutout?.by === 'grounds' ? [bytes, onWhite] : [bytes];
+  const needed = memoryToFinish(files, got, how, usual);
+  if (needed > maxMemory) {
+    throw new CodecError(
+      `To finish ${got.width} × ${got.height} pixels takes about ${inMegabytes(needed)} MB of memory, more than the ${inMegabytes(maxMemory)} MB that Limner takes for it.`,
+    );
   }
   // A picture that becomes transparent is no JPEG file, unless that is asked for.
   const mayChange = how.cutout !== undefined && how.encoding === undefined && usual.format === 'jpeg';
@@ -141,6 +155,23 @@ async function finishPixels(
     ...((await losesColoursOf(file, source)) && { lostColours: true }),
     ...(((await hasCredentials(bytes)) || (await hasCredentials(source))) && { lostCredentials: true }),
   };
+}
+
+/** Returns about how many bytes of memory it takes at most to finish a picture, whatever is trimmed of it. */
+function memoryToFinish(
+  files: readonly Uint8Array[],
+  own: Dimensions,
+  how: Finish,
+  encoding: Encoding,
+): number {
+  const whole = how.trim && { left: 0, top: 0, ...own };
+  const { canvas } = placementOf(own, how, whole);
+  const format = 'lossless' in encoding ? 'lossless' : encoding.format;
+  return memoryFor(files.map(sourceOf), how.cutout ? workToCut : 0, { ...canvas, format });
+}
+
+function inMegabytes(bytes: number): number {
+  return Math.round(bytes / 1_000_000);
 }
 
 function mediaTypeOf(bytes: Uint8Array): Finished['mediaType'] {

@@ -36,6 +36,18 @@ describe('UndiciTransport behind a proxy', () => {
     assert.equal(await text(response.body), 'by proxy');
   });
 
+  it('knows that nothing left where the proxy wants a sign-in, or forbids it, and that this lasts', async (test) => {
+    for (const status of [407, 403]) {
+      const proxy = await listen(test, async ({ socket, ...connection }) => {
+        await connection.received('\r\n\r\n');
+        socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`);
+      });
+      const transport = undiciTransport({ https: proxy.url.origin });
+      const request = { method: 'GET', url: new URL('https://service.invalid/'), timeouts } as const;
+      await assert.rejects(transport.request(request), { code: 'network', sent: false, lasting: true });
+    }
+  });
+
   it('knows that nothing left when the proxy does not answer', async () => {
     const transport = undiciTransport({ http: `http://127.0.0.1:${await closedPort()}` });
     await assert.rejects(transport.request({ method: 'GET', url, timeouts }), {

@@ -48,11 +48,6 @@ describe('transportError', () => {
     ['EAI_FAIL', "Couldn't resolve the host name api.example.com (EAI_FAIL)."],
     ['EAI_NODATA', "Couldn't resolve the host name api.example.com (EAI_NODATA)."],
     ['ECONNREFUSED', 'api.example.com refused the connection (ECONNREFUSED).'],
-    ['CERT_HAS_EXPIRED', "The certificate of api.example.com isn't trusted (CERT_HAS_EXPIRED)."],
-    [
-      'SELF_SIGNED_CERT_IN_CHAIN',
-      "The certificate of api.example.com isn't trusted (SELF_SIGNED_CERT_IN_CHAIN).",
-    ],
     ['UND_ERR_CONNECT_TIMEOUT', 'The request to api.example.com failed: odd'],
   ] as const) {
     it(`knows that nothing left for ${code}, and says what it means`, () => {
@@ -62,6 +57,36 @@ describe('transportError', () => {
       }
     });
   }
+
+  for (const [failure, message] of [
+    [{ code: 'CERT_HAS_EXPIRED' }, /^The certificate of api\.example\.com isn't valid now.*clock/u],
+    [{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, /for another name/u],
+    [{ code: 'SELF_SIGNED_CERT_IN_CHAIN' }, /isn't trusted.*NODE_EXTRA_CA_CERTS.*http\.systemCertificates/u],
+    [{ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }, /isn't trusted.*NODE_EXTRA_CA_CERTS/u],
+    [
+      { message: 'Proxy response (407) !== 200 when HTTP Tunneling' },
+      /wants a sign-in.*HTTPS_PROXY.*http\.proxy/u,
+    ],
+    [
+      { message: 'Proxy response (403) !== 200 when HTTP Tunneling' },
+      /allows no connection to api\.example\.com/u,
+    ],
+  ] as const) {
+    it(`says what to do about ${Object.values(failure).join()}, which lasts until then`, () => {
+      for (const sent of [true, false]) {
+        const cause = Object.assign(new Error('odd'), failure);
+        const error = transportError(new TypeError('fetch failed', { cause }), url, sent);
+        assert.deepEqual([error.code, error.sent, error.lasting], ['network', false, true]);
+        assert.match(error.message, message);
+      }
+    });
+  }
+
+  it('takes what a proxy says of itself for something that passes', () => {
+    const bad = new Error('Proxy response (502) !== 200 when HTTP Tunneling');
+    const { sent, lasting } = transportError(bad, url, true);
+    assert.deepEqual([sent, lasting], [false, undefined]);
+  });
 
   for (const [code, message] of [
     ['ECONNRESET', 'The connection to api.example.com was closed early (ECONNRESET).'],

@@ -6,6 +6,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
 import type { CallStyle } from '../../../../src/common/callStyle.ts';
 import type { Task, TaskRequest } from '../../../../src/tasks/task.ts';
 import { image, json, picture, type Reply } from '../../../support/service/loopbackService.ts';
@@ -41,7 +42,7 @@ describe('an engine that is killed', () => {
 
   async function run(request?: TaskRequest): Promise<void> {
     child = spawn(process.execPath, [script, world.home, ...(request ? [JSON.stringify(request)] : [])], {
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     await once(child, 'exit');
   }
@@ -104,6 +105,43 @@ describe('an engine that is killed', () => {
       image(bytes),
     );
     await assertSavedOnce(await crashAndGoOn());
+  });
+
+  it('saves an image as it came after two have died over it, not counting one that ended in order', async () => {
+    const noise = { type: 'gaussian', mean: 120, sigma: 60 } as const;
+    const large = await sharp({
+      create: { width: 1600, height: 1600, channels: 3, background: '#888', noise },
+    })
+      .png()
+      .toBuffer();
+    world.service.delivers(large);
+    const { store, runner } = await world.open();
+    const attempts = (): number => store.list({ limit: 1 })[0]?.results[0]?.attempts ?? 0;
+    const during = async (times: number, end: () => unknown, request?: TaskRequest): Promise<void> => {
+      const watching = store.onDidChange(() => {
+        if (attempts() === times) {
+          watching.dispose();
+          end();
+        }
+      });
+      await run(request);
+      watching.dispose();
+    };
+    const finish = { encoding: { format: 'webp', lossless: true } } as const;
+    await during(1, kill, world.request({ finish }));
+    assert.equal(attempts(), 1);
+    await during(2, () => child?.send('dispose'));
+    assert.deepEqual([child?.exitCode, attempts()], [0, 1]);
+    await during(2, kill);
+    assert.deepEqual([child?.signalCode, attempts()], ['SIGKILL', 2]);
+    await run();
+    const [task] = store.list({ limit: 1 });
+    const { finished } = task?.results[0] ?? {};
+    assert.match(finished && 'problem' in finished ? finished.problem : '', /ended twice/u);
+    assert.deepEqual(await readFile(join(images, 'a-red-fox.png')), large);
+    const again = await runner.outcome((await runner.finishAgain(task?.id ?? '')).id);
+    assert.deepEqual(again.results[0]?.finished, { got: { width: 1600, height: 1600 } });
+    assert.deepEqual((await readdir(images)).toSorted(), ['a-red-fox.png', 'a-red-fox.webp']);
   });
 
   for (const [when, isMoment] of [

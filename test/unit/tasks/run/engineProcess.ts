@@ -7,7 +7,7 @@ import type { TaskRequest } from '../../../../src/tasks/task.ts';
 import { apiKey, fastClock, TestLog } from '../../../support/engine/world.ts';
 
 // A process for tests to kill: `home [request as JSON] [how fast time passes]`. Starts a task, or goes on with what
-// there is, until nothing more can be done.
+// there is, until nothing more can be done, or it is told to end.
 const [, , home = '', request, speed = '50'] = process.argv;
 const https = new HttpsTransport();
 const engine = await openEngine({
@@ -24,8 +24,11 @@ if (request !== undefined) {
   assert.ok(isRequest(parsed));
   await engine.runner.start(parsed);
 }
+const told = Promise.withResolvers<void>();
+process.on('message', () => told.resolve());
+process.channel?.unref();
 for (const { id } of engine.store.running()) {
-  await engine.runner.outcome(id);
+  await Promise.race([engine.runner.outcome(id), told.promise]);
 }
 await engine.dispose();
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { Codecs } from '../../../../src/images/codecs/codecs.ts';
 import type { Finish } from '../../../../src/images/formats/finish.ts';
@@ -128,6 +130,39 @@ describe('finishing what arrived', () => {
     const { finished, damage } = task.results[0] ?? {};
     assert.equal(finished, undefined);
     assert.match(damage ?? '', /at byte 54/u);
+  });
+
+  it('keeps what the service sent for 30 days', async () => {
+    const { results } = await outcomeOf(
+      requestFor(await halves(60, 40), { size: { width: 20, height: 20 } }),
+    );
+    const path = results[0]?.answer?.path ?? '';
+    const engine = await world.open();
+    for (const [days, isKept] of [
+      [29, true],
+      [31, false],
+    ] as const) {
+      const then = new Date(Date.now() - days * 24 * 3_600_000);
+      await utimes(dirname(path), then, then);
+      await engine.runner.resumeUnfinished();
+      assert.equal(existsSync(path), isKept);
+    }
+  });
+
+  it('saves what came where finishing takes too much memory, or its rows are too long, and says why', async () => {
+    for (const [width, height, how, why] of [
+      [70_000, 1, { size: { width: 64, height: 64 } }, /70000 pixels wide/u],
+      [16, 16, { size: { width: 9000, height: 9000 }, encoding: { format: 'png' } }, /takes about \d+ MB/u],
+    ] as const) {
+      const answered = await sharp({ create: { width, height, channels: 3, background: '#ff0000' } })
+        .png()
+        .toBuffer();
+      const { status, results } = await outcomeOf(requestFor(answered, how));
+      assert.equal(status, 'completed');
+      const { uri = '', finished } = results[0] ?? {};
+      assert.deepEqual(await readFile(fileURLToPath(uri)), answered);
+      assert.match(finished && 'problem' in finished ? finished.problem : '', why);
+    }
   });
 
   it('refuses what cannot be carried out before anything is sent', async () => {

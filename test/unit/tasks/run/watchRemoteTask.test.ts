@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { LimnerError, type ErrorCode, type ErrorRecord } from '../../../../src/common/limnerError.ts';
+import { canBeResumed, canSaveAgain } from '../../../../src/common/resultAvailability.ts';
 import type { RemoteTask } from '../../../../src/service/messages.ts';
 import { aResult } from '../../../support/engine/taskBuilders.ts';
 import { accepted, quiet, StillWorld } from '../../../support/engine/stillWorld.ts';
@@ -34,6 +35,11 @@ async function broken(): Promise<never> {
   throw new LimnerError('task_query_failed', 'It broke.', { status: 500, sent: true, ...seldom });
 }
 
+async function untrusted(): Promise<never> {
+  const lasting = { sent: false, lasting: true, billing: 'maybe' } as const;
+  throw new LimnerError('network', 'The certificate is not trusted.', lasting);
+}
+
 function unauthorized(): LimnerError {
   return new LimnerError('unauthorized', 'The key is refused.', {
     status: 401,
@@ -50,6 +56,45 @@ describe('watchRemoteTask', () => {
   });
 
   afterEach(async () => world.dispose());
+
+  it('leaves a task, resumable, whose trouble only a person can end, soon where nobody sits by', async () => {
+    const unattended = await StillWorld.create(true);
+    try {
+      for (const [one, status] of [
+        [world, 'in_progress'],
+        [unattended, 'stopped'],
+      ] as const) {
+        one.query = async () => told(40, {});
+        const id = await one.goOn();
+        await one.pass(minute);
+        one.query = untrusted;
+        await one.pass(20_000);
+        const task = one.task(id);
+        assert.equal(task.status, status);
+        assert.deepEqual([task.error?.code, task.error?.billing], ['network', 'maybe']);
+        assert.ok(canBeResumed({ ...task, status: 'stopped' }));
+      }
+    } finally {
+      await unattended.dispose();
+    }
+  });
+
+  it('leaves an image, which can be fetched again, for the same reason', async () => {
+    const unattended = await StillWorld.create(true);
+    try {
+      unattended.query = async () => images;
+      unattended.download = async () => {
+        throw new LimnerError('network', 'The certificate is not trusted.', { sent: false, lasting: true });
+      };
+      const id = await unattended.goOn();
+      await unattended.pass(20_000);
+      const task = unattended.task(id);
+      assert.equal(task.status, 'failed');
+      assert.ok(canSaveAgain(task));
+    } finally {
+      await unattended.dispose();
+    }
+  });
 
   it('stops a task, which can be resumed, once nothing new was reported of it for 24 hours', async () => {
     world.query = async () => told(40);
