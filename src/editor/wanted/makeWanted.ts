@@ -99,7 +99,12 @@ export class MakeWanted {
         throw refuse('invalid_request', vscode.l10n.t('Open the document whose images are to be made.'));
       }
       const readAt = Date.now();
-      const wanted = await (await this.#documents()).wantedIn(document, texts.kind);
+      const documents = await this.#documents();
+      const wanted = await documents.wantedIn(document, texts.kind);
+      if (wanted === 'lossy') {
+        const { message, actions } = documents.lossy(document);
+        throw refuse('invalid_request', message, actions);
+      }
       const name = plainText(posix.basename(document.uri.path));
       if (!wanted) {
         throw refuse(
