@@ -90,9 +90,9 @@ describe('a document that an image is put into', () => {
   const put = async (uri: vscode.Uri): Promise<unknown> => {
     const document = await vscode.workspace.openTextDocument(uri);
     const wanted = new WantedImages(settings);
-    const references = documents.referencesIn(document);
+    const references = await documents.referencesIn(document);
     const images = await Promise.all(references.map(async (reference) => wanted.at(document, reference)));
-    const [proposal] = proposalsOf(
+    const [proposal] = await proposalsOf(
       images.flatMap((image) => (image ? [[document, image] as const] : [])),
       'placeholder',
     );

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { languageOf } from '../../references/findReferences.ts';
+import { inTurns } from '../../common/clock.ts';
+import { languageOf } from '../../references/references.ts';
 import type { Reference } from '../../references/reference.ts';
 import type { TextEdit } from '../../socialCards/cardImage.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
@@ -58,14 +59,14 @@ export class ImagePlaces {
     const wanted = new WantedImages(this.#settings);
     const places =
       reference.words === undefined
-        ? this.#placesOf(document, reference.address)
+        ? await this.#placesOf(document, reference.address)
         : await this.#placesMeant(document, reference, wanted);
-    return Promise.all(
-      places.map(async (place) => {
-        const { start, end } = place;
-        return { start, end, text: await wanted.addressOf(document, file, place) };
-      }),
-    );
+    const edits: TextEdit[] = [];
+    for await (const place of inTurns(places)) {
+      const { start, end } = place;
+      edits.push({ start, end, text: await wanted.addressOf(document, file, place) });
+    }
+    return edits;
   }
 
   /**
@@ -78,7 +79,7 @@ export class ImagePlaces {
     wanted: WantedImages,
   ): Promise<Place[]> {
     const byWords = new Map<string, Place[]>();
-    for (const reference of this.#referencesTo(document, address)) {
+    for await (const reference of inTurns(await this.#referencesTo(document, address))) {
       const image = await wanted.at(document, reference);
       if (image) {
         const said = wordsFor(image);
@@ -98,7 +99,7 @@ export class ImagePlaces {
 
   async #names(document: ReadableDocument, file: vscode.Uri): Promise<boolean> {
     const wanted = new WantedImages(this.#settings);
-    for (const reference of this.#documents.referencesIn(document)) {
+    for await (const reference of inTurns(await this.#documents.referencesIn(document))) {
       const named = await wanted.fileOf(document, reference);
       if (named && isSame(named, file)) {
         return true;
@@ -107,12 +108,12 @@ export class ImagePlaces {
     return false;
   }
 
-  #referencesTo(document: ReadableDocument, address: string): Reference[] {
-    return this.#documents.referencesIn(document).filter((one) => one.address === address);
+  async #referencesTo(document: ReadableDocument, address: string): Promise<Reference[]> {
+    return (await this.#documents.referencesIn(document)).filter((one) => one.address === address);
   }
 
   /** In a language that is not read, an address is known by its letters. */
-  #placesOf(document: ReadableDocument, address: string): Place[] {
+  async #placesOf(document: ReadableDocument, address: string): Promise<Place[]> {
     if (languageOf(document.languageId, document.uri.path) !== undefined) {
       return this.#referencesTo(document, address);
     }

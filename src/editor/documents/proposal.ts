@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { proposedPrompt } from '../../references/proposedPrompt.ts';
-import { wantedSize } from '../../references/wantedSize.ts';
+import { inTurns } from '../../common/clock.ts';
+import { proposedPrompt, wantedSize } from '../../references/references.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import type { WantedImage } from './wantedImages.ts';
 
@@ -40,12 +40,12 @@ export function wordsFor(image: WantedImage): string {
 }
 
 /** Returns the images of a kind that documents want, in their order, each once. */
-export function proposalsOf(
+export async function proposalsOf(
   wanted: readonly (readonly [Pick<vscode.TextDocument, 'uri'>, WantedImage])[],
   kind: WantedImage['kind'],
-): Proposal[] {
+): Promise<Proposal[]> {
   const proposals = new Map<string, Proposal>();
-  for (const [document, image] of wanted.filter(([, one]) => one.kind === kind)) {
+  for await (const [document, image] of inTurns(wanted.filter(([, one]) => one.kind === kind))) {
     const proposal = proposalFor(document, image);
     // On many disks, names that differ in their case are one.
     const key = proposal.id.toLowerCase();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { languageOf } from '../../references/findReferences.ts';
+import { languageOf } from '../../references/references.ts';
 import { offer } from '../failures/errorText.ts';
 import { plainText } from '../window/plainText.ts';
 import type { Settings } from '../window/settings.ts';
@@ -143,7 +143,7 @@ export class WorkspaceSearch {
 
   async #readOpen(open: vscode.TextDocument, lossy: vscode.Uri[]): Promise<ReadableDocument | undefined> {
     const document = await readDocument(open.uri);
-    if (!document && this.#documents.referencesIn(open).length > 0) {
+    if (!document && (await this.#documents.referencesIn(open)).length > 0) {
       lossy.push(open.uri);
     }
     return document;
@@ -160,7 +160,7 @@ export class WorkspaceSearch {
     const language = languageOf('plaintext', file.path) ?? 'plaintext';
     const { text, isLossy } = await decodeFile(file, language, await readFile(file));
     const document = asDocument(file, text);
-    if (this.#documents.referencesIn(document).length > 0) {
+    if ((await this.#documents.referencesIn(document)).length > 0) {
       if (!isLossy) {
         return document;
       }
