@@ -26,7 +26,7 @@ const short = 16_000;
 /** Of so many long documents is known what they said when they were read last. */
 const mostKnown = 8;
 /** So many references are copied between the threads at a time, in no time. */
-const page = 1000;
+const page = 200;
 
 /** In the thread: by names of documents, and by the numbers of readings that are not fetched yet. */
 const known = new Map<string, Reading>();
@@ -67,7 +67,7 @@ type Result = Awaited<ReturnType<Operations[Name]>>;
 export class Readings {
   readonly #worker = new WorkerClient<Operations>({
     open: () => new Worker(new URL(import.meta.url), { workerData: ROLE }),
-    keepsProcess: false,
+    keepsProcess: true,
     toError: ({ message }, options) => new Error(message, options),
     closed: 'Documents are no longer read.',
     broke: 'The thread that reads documents failed.',
