@@ -1,7 +1,7 @@
 // Room: what becomes of what documents say about images: where their files may be, what they need in their place.
 // Never: VS Code, files on disk, the service.
 
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import { replyTo, WorkerClient, type WorkerRequest } from '../common/workerClient.ts';
 import type { Reference } from './reference.ts';
 import { type Reading, readingOf } from './reading.ts';
@@ -99,8 +99,13 @@ export class Readings {
   }
 }
 
-if (!isMainThread && workerData === ROLE) {
-  parentPort?.on('message', (request: WorkerRequest<Name>) => {
-    void replyTo<Name, Result>(operations, request).then((reply) => parentPort?.postMessage(reply));
-  });
+function serve(port: MessagePort): void {
+  const reply = async (request: WorkerRequest<Name>): Promise<void> => {
+    port.postMessage(await replyTo<Name, Result>(operations, request));
+  };
+  port.on('message', (request: WorkerRequest<Name>) => void reply(request));
+}
+
+if (!isMainThread && workerData === ROLE && parentPort !== null) {
+  serve(parentPort);
 }
