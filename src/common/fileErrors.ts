@@ -53,7 +53,14 @@ const refused = new Set(['rename', 'unlink', 'rm', 'rmdir', 'copyfile']);
 
 /** Whether Windows refuses to do something to a file, perhaps only as long as another program has it open. */
 export function isHeld(error: unknown): boolean {
-  return process.platform === 'win32' && isSystemError(error) && refusals.has(error.code);
+  return (
+    process.platform === 'win32' && isSystemError(error) && (refusals.has(error.code) || isEditors(error))
+  );
+}
+
+/** Whether it is such a refusal as the editor passes it on, for some of which it has no code. */
+function isEditors({ code, message }: SystemError): boolean {
+  return code === 'NoPermissions' || (code === 'Unknown' && /\bE(?:BUSY|PERM|ACCES)\b/u.test(message));
 }
 
 /** Returns what an error of a file system means; undefined when it is another one. */
@@ -61,7 +68,8 @@ export function fileTrouble(error: unknown): FileTrouble | undefined {
   if (!isSystemError(error)) {
     return undefined;
   }
-  return isHeld(error) && refused.has(error.syscall ?? '') ? 'busy' : troubles.get(error.code);
+  const isBusy = isHeld(error) && (refused.has(error.syscall ?? '') || isEditors(error));
+  return isBusy ? 'busy' : troubles.get(error.code);
 }
 
 const words: Partial<Record<FileTrouble, string>> = {

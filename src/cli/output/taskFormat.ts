@@ -98,9 +98,13 @@ export function savedPaths(task: Task): string[] {
   );
 }
 
-/** Returns the path of a file URI; others stay as they are. */
+/** Returns the path of a file URI; others, and those that are none on this system, stay as they are. */
 export function pathOf(uri: string): string {
-  return uri.startsWith('file:') ? pathOfUri(uri) : uri;
+  try {
+    return pathOfUri(uri);
+  } catch {
+    return uri;
+  }
 }
 
 const costs = {

@@ -56,13 +56,22 @@ export function isSameFile(one: string, other: string): boolean {
 
 /**
  * Returns the path of a file from a folder that it is in, decoded, with slashes: empty for the folder itself, undefined
- * for what is elsewhere.
+ * for what is elsewhere. What isn't on a disk here is what its letters say.
  *
  * @param folder a URI string, in whichever notation, like `file`
  */
 export function wayInto(folder: string, file: string): string | undefined {
   const [outer, inner] = [partsOf(folder), partsOf(file)];
-  return outer.origin === inner.origin ? wayBelow(outer.path, inner.path) : undefined;
+  if (outer.origin !== inner.origin) {
+    return undefined;
+  }
+  if (outer.origin.startsWith('file:')) {
+    return wayBelow(outer.path, inner.path);
+  }
+  const [above, names] = [outer.path.split('/').filter(Boolean), inner.path.split('/').filter(Boolean)];
+  return above.every((name, index) => name === names[index])
+    ? names.slice(above.length).join('/')
+    : undefined;
 }
 
 /** As `wayInto`, of the paths of URIs on the same host: absolute, with slashes. */

@@ -1,6 +1,6 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { rm } from './heldFiles.ts';
+import { sweepAway } from './heldFiles.ts';
 
 /**
  * Makes a folder and its parents, one after the other: Node's own `recursive` never ends below a folder such as
@@ -45,8 +45,7 @@ export async function sweepFolder(
   }
   const isNeeded = needed();
   for (const name of old.filter((name) => !isNeeded(name))) {
-    // Another window removed it, or it cannot be removed; what remains is swept next time.
-    await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
+    await sweepAway(join(folder, name));
   }
 }
 

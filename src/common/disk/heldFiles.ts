@@ -48,6 +48,11 @@ export async function rm(path: string, options?: RmOptions): Promise<void> {
   await whileHeld(async () => fs.rm(path, options));
 }
 
+/** Deletes a file or folder if that can be done at once: what remains is swept another time. */
+export async function sweepAway(path: string): Promise<void> {
+  await fs.rm(path, { recursive: true, force: true }).catch(() => {});
+}
+
 /** Node's `copyFile`, that waits on Windows. */
 export async function copyFile(from: string, to: string): Promise<void> {
   await whileHeld(async () => fs.copyFile(from, to));

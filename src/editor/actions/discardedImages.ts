@@ -6,6 +6,7 @@ import { refuse, reportFailure } from '../questions/refusal.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
 import type { TaskTree } from '../taskList/taskTree.ts';
 import type { EngineHost } from '../window/engineHost.ts';
+import { changeFile } from '../window/changeFile.ts';
 import { isNotFound, nameOf, readIfThere } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import {
@@ -194,11 +195,13 @@ async function deleteUnchanged(uri: vscode.Uri, bytes: Uint8Array): Promise<bool
   if (latest && !isSame(latest, bytes)) {
     return false;
   }
-  await vscode.workspace.fs.delete(uri).then(undefined, (error: unknown) => {
-    if (!isNotFound(error)) {
-      throw error;
-    }
-  });
+  await changeFile(async () =>
+    vscode.workspace.fs.delete(uri).then(undefined, (error: unknown) => {
+      if (!isNotFound(error)) {
+        throw error;
+      }
+    }),
+  );
   return true;
 }
 

@@ -9,6 +9,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { finishNotes } from '../paint/finishNotes.ts';
 import { dimensionsOf } from '../paint/inputImages.ts';
 import { sentPath } from '../taskList/edits.ts';
+import { changeFile } from '../window/changeFile.ts';
 import { isSame, nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { finishFile } from './finishFile.ts';
@@ -32,7 +33,7 @@ export async function saveAs({ uri }: SavedImage): Promise<void> {
       vscode.l10n.t('The copy has the same format, so its name must end in {0}.', extension),
     );
   }
-  await vscode.workspace.fs.copy(uri, target, { overwrite: true });
+  await changeFile(() => vscode.workspace.fs.copy(uri, target, { overwrite: true }));
 }
 
 /** Saves a copy beside the image, scaled and cropped to the size that was requested. */

@@ -6,6 +6,7 @@ import { refuse, type Refusal, reportFailure } from '../questions/refusal.ts';
 import { editedInput, keptOriginalOf, originalOf } from '../taskList/edits.ts';
 import { confirmed } from '../questions/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
+import { changeFile } from '../window/changeFile.ts';
 import { nameOf, readIfThere, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { compareInstead } from './comparison.ts';
@@ -144,7 +145,7 @@ export class OriginalReplacer {
     const left = replacedBefore(replaced, hashOf(before));
     const message = vscode.l10n.t('Restored {0}.', name);
     if (!(await readIfThere(original))) {
-      await vscode.workspace.fs.writeFile(original, before);
+      await changeFile(() => vscode.workspace.fs.writeFile(original, before));
       await this.#record(image, left);
       return { name, tell: () => void vscode.window.showInformationMessage(message) };
     }
@@ -172,7 +173,6 @@ export class OriginalReplacer {
    * @throws LimnerError `invalid_request` when it is missing
    */
   async #change(file: vscode.Uri, change: Change): Promise<Changed | undefined> {
-    const { fs } = vscode.workspace;
     let [agreed, before] = [change.expected, await readIfThere(file)];
     let [shape, written]: [Shape | undefined, Uint8Array | undefined] = [undefined, undefined];
     while (before) {
@@ -191,9 +191,10 @@ export class OriginalReplacer {
       const kept = await (await this.#engine.get()).keptFiles.keep(before, nameOf(file));
       const latest = await readIfThere(file);
       if (latest && hashOf(latest) === held) {
+        const contents = written;
         await change.record?.({ path: kept, sha256: wanted, at }, held);
         try {
-          await fs.writeFile(file, written);
+          await changeFile(() => vscode.workspace.fs.writeFile(file, contents));
         } catch (error) {
           const left = await readIfThere(file).catch(() => undefined);
           await (left && hashOf(left) === held && change.unrecord?.());

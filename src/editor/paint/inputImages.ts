@@ -6,6 +6,7 @@ import type { Dimensions } from '../../images/formats/dimensions.ts';
 import { readUprightSize } from '../../images/formats/orientation.ts';
 import type { TaskInput } from '../../tasks/task.ts';
 import { describeInput, isDamagedInput, type InputRole } from '../../tasks/files/taskInput.ts';
+import { portableName } from '../../tasks/files/fileNames.ts';
 import { newInputFile } from './inputFolder.ts';
 import { requireConfirmation } from '../questions/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -65,7 +66,10 @@ export async function readImage(
     throw refuseImage('unsupported_image', vscode.l10n.t('{0} is a folder, not an image.', name));
   }
   try {
-    const path = uri.scheme === 'file' ? uri.fsPath : await copyToDisk(uri, await newCopy(name));
+    const path =
+      uri.scheme === 'file'
+        ? uri.fsPath
+        : await copyToDisk(uri, await newCopy(portableName(name, maxCopyName)));
     const input = await describeInput(path, uri.toString(), role);
     return { original: uri, name, input, dimensions: await dimensionsOf(path) };
   } catch (error) {
@@ -84,6 +88,9 @@ export async function readImage(
       : refuseImage('invalid_request', vscode.l10n.t("Couldn't read {0}: {1}", name, messageOf(error)));
   }
 }
+
+/** Longest name of a copy, in UTF-8 bytes. */
+const maxCopyName = 60;
 
 /**
  * Warns of images that are so large that a service may reject them, before anything is sent.

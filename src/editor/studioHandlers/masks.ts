@@ -4,6 +4,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { readQuietly } from '../studioPanel/draftInputs.ts';
 import type { DraftFile } from '../studioPanel/draftFile.ts';
 import type { StudioImages } from '../studioPanel/studioImages.ts';
+import { changeFile } from '../window/changeFile.ts';
 import { nameOf } from '../window/files.ts';
 import { refuse } from '../questions/refusal.ts';
 import { dimensionsFromPrefix } from '../../images/formats/dimensions.ts';
@@ -101,6 +102,6 @@ export async function saveMask(name: string, bytes: Uint8Array): Promise<string 
   if (!target) {
     return null;
   }
-  await vscode.workspace.fs.writeFile(target, bytes);
+  await changeFile(() => vscode.workspace.fs.writeFile(target, bytes));
   return nameOf(target);
 }

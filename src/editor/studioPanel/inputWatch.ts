@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import { isSame } from '../window/files.ts';
 
 /** Tells when one of some files may have changed: by a watcher, and by the window that gets the focus. */
 export class InputWatch implements vscode.Disposable {
   readonly #changed: () => void;
   readonly #focus: vscode.Disposable;
-  #files: ReadonlySet<string> = new Set();
+  #files: readonly vscode.Uri[] = [];
   /** Watchers by the folder. */
   readonly #watchers = new Map<string, vscode.Disposable>();
 
@@ -12,7 +13,7 @@ export class InputWatch implements vscode.Disposable {
     this.#changed = changed;
     this.#focus = vscode.window.onDidChangeWindowState(({ focused }) => {
       // Some file systems cannot be watched.
-      if (focused && this.#files.size > 0) {
+      if (focused && this.#files.length > 0) {
         changed();
       }
     });
@@ -20,7 +21,7 @@ export class InputWatch implements vscode.Disposable {
 
   /** Watches these files, and no others. */
   watch(files: readonly vscode.Uri[]): void {
-    this.#files = new Set(files.map(String));
+    this.#files = files;
     const folders = new Map(
       files.map((file) => vscode.Uri.joinPath(file, '..')).map((uri) => [uri.toString(), uri]),
     );
@@ -45,7 +46,7 @@ export class InputWatch implements vscode.Disposable {
     // The name of a file is no pattern: it may have brackets.
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*'));
     const notice = (file: vscode.Uri): void => {
-      if (this.#files.has(file.toString())) {
+      if (this.#files.some((one) => isSame(one, file))) {
         this.#changed();
       }
     };

@@ -63,11 +63,17 @@ export function isSame(one: vscode.Uri, other: vscode.Uri): boolean {
   return isSameFile(one.toString(), other.toString());
 }
 
-/** Whether there is a relative path between two files: they are on one host, and on one drive of it. */
+/** Whether there is a relative path between two files: they are on one host, and on one drive or share of it. */
 export function areRelated(one: vscode.Uri, other: vscode.Uri): boolean {
   return (
     one.scheme === other.scheme &&
     one.authority.toLowerCase() === other.authority.toLowerCase() &&
-    driveOf(one.path) === driveOf(other.path)
+    driveOf(one.path) === driveOf(other.path) &&
+    shareOf(one) === shareOf(other)
   );
+}
+
+/** Returns the name of the share that a file on another host is on. */
+function shareOf({ scheme, authority, path }: vscode.Uri): string | undefined {
+  return scheme === 'file' && authority !== '' ? path.split('/')[1]?.toLowerCase() : undefined;
 }

@@ -82,7 +82,7 @@ export async function submissionOf(
   }
   const { images } = isUnfinished ? { images: [] } : await salvage(body, asked, beliefIn(body));
   if (images.length > 0) {
-    return { kind: 'answered', answer: { images } };
+    return { kind: 'answered', answer: answerWith(images, body, asked) };
   }
   if (id !== undefined) {
     return task(id);
@@ -335,8 +335,13 @@ export async function salvagedAnswer(
   if (images.length === 0) {
     throw inPhase(errorOf(wordsIn(body, asked.inline), addresses), 'submit', 'maybe');
   }
+  return answerWith(images, body, asked);
+}
+
+/** Returns an answer with images in another shape, and what is missing beside them. */
+function answerWith(images: Answer['images'], body: ReadBody, { apiKey }: Asked): Answer {
   const broken = body.broken?.code === 'protocol' ? undefined : body.broken;
-  const incomplete = broken ?? missingOf(body, { hidden: 0 }, asked.apiKey, 'submit') ?? unfinished(body);
+  const incomplete = broken ?? missingOf(body, { hidden: 0 }, apiKey, 'submit') ?? unfinished(body);
   return { images, ...(incomplete && { incomplete: inPhase(incomplete, 'submit', 'yes') }) };
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { open, stat, utimes } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { rename, rm } from '../../common/disk/heldFiles.ts';
 import { filesKept } from '../../common/resultAvailability.ts';
 import { makeFolder, sweepFolder } from '../../common/disk/folders.ts';
@@ -32,8 +32,21 @@ export class KeptFiles {
    */
   async keep(bytes: Uint8Array, name: string): Promise<string> {
     await this.sweep();
-    const folder = join(this.#folder, hashOf(bytes));
+    const sha256 = hashOf(bytes);
+    const folder = join(this.#folder, sha256);
     const path = join(folder, keptName(name, bytes));
+    if ((await hashInput(path).catch(() => undefined)) !== sha256) {
+      await this.#write(path, bytes);
+    }
+    // Its age counts, and not every file system sees a file come into it.
+    const now = new Date();
+    await utimes(folder, now, now);
+    await syncFolder(folder);
+    await syncFolder(this.#folder);
+    return path;
+  }
+
+  async #write(path: string, bytes: Uint8Array): Promise<void> {
     await makeFolder(this.#folder);
     // An earlier copy, which another image may need, stays as it is until this one is whole.
     const part = join(this.#folder, randomUUID());
@@ -45,18 +58,12 @@ export class KeptFiles {
       } finally {
         await file.close();
       }
-      await makeFolder(folder);
+      await makeFolder(dirname(path));
       await rename(part, path);
-      // Its age counts, and not every file system sees a file come into it.
-      const now = new Date();
-      await utimes(folder, now, now);
     } catch (error) {
       await rm(part, { force: true });
       throw error;
     }
-    await syncFolder(folder);
-    await syncFolder(this.#folder);
-    return path;
   }
 
   /**

@@ -1,6 +1,6 @@
 import { link, lstat, open, readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { rename, unlink } from '../../common/disk/heldFiles.ts';
+import { rename, sweepAway, unlink } from '../../common/disk/heldFiles.ts';
 import { hashFile, piecesOf, writeWhole } from './stagingStore.ts';
 import { asSaveError, fileTrouble, isSystemError, saveFailed } from '../../common/fileErrors.ts';
 import { fileUri, pathOfUri } from '../../common/disk/fileUris.ts';
@@ -141,7 +141,7 @@ async function sweepAbandoned(
         () => false,
       ));
     if (isAbandoned) {
-      await unlink(path).catch(() => {});
+      await sweepAway(path);
     }
   }
 }

@@ -41,6 +41,10 @@ const wholeSuffix = '.image';
 const partSuffix = '.part';
 /** Ends the name of a complete text: other processes don't look for it. */
 const textSuffix = '.text';
+/** The names of images that a service sent: index and fence. */
+const ofWhole = /^\d+-\d+\.image$/u;
+const ofPart = /^\d+-\d+\.part$/u;
+const ofPartEnd = /\.part$/u;
 
 /** Bytes read or written at once: few enough to be hashed between two frames, many enough for few of them. */
 const pieceLength = 512 * 1024;
@@ -75,27 +79,38 @@ export class StagingStore extends TaskFolders {
     }
   }
 
-  /** Returns the images of a task that are complete on disk though no process recorded them, by index. */
+  /**
+   * Returns the images of a task that are complete on disk though no process recorded them, by index. One that has its
+   * end is complete also before it has its name: Windows may have refused that until the process was gone.
+   */
   async stagedFiles(taskId: string): Promise<Map<number, StagedFile>> {
     const folder = join(this.folder, taskId);
     const found = new Map<number, StagedFile>();
-    for (const name of await namesIn(folder)) {
-      const index = Number.parseInt(name, 10);
-      if (name.endsWith(wholeSuffix) && Number.isInteger(index)) {
-        found.set(index, await describeFile(join(folder, name)));
+    const names = await namesIn(folder);
+    for (const name of names.filter((one) => ofPart.test(one))) {
+      const file = await describeFile(join(folder, name)).catch(() => undefined);
+      if (file?.mediaType !== undefined && file.seemsCut !== true) {
+        found.set(Number.parseInt(name, 10), file);
       }
+    }
+    for (const name of names.filter((one) => ofWhole.test(one))) {
+      found.set(Number.parseInt(name, 10), await describeFile(join(folder, name)));
     }
     return found;
   }
 
   /**
    * Returns where an image of a task lies that its row has under a path which names nothing here: another process may
-   * write the same folder in another way, such as by the letter of a network drive.
+   * write the same folder in another way, such as by the letter of a network drive, or have given it its last name.
    */
   async findStaged(taskId: string, stagedPath: string): Promise<string | undefined> {
     const name = this.nameOf(taskId, stagedPath);
-    const names = name === undefined ? [] : await namesIn(join(this.folder, taskId));
-    return name !== undefined && names.includes(name) ? join(this.folder, taskId, name) : undefined;
+    if (name === undefined) {
+      return undefined;
+    }
+    const names = await namesIn(join(this.folder, taskId));
+    const found = [name, name.replace(ofPartEnd, wholeSuffix)].find((one) => names.includes(one));
+    return found === undefined ? undefined : join(this.folder, taskId, found);
   }
 
   /**

@@ -19,13 +19,13 @@ describe('whileHeld', () => {
   });
 
   /** Fails a number of times. */
-  function failing(code: string, times = Infinity): () => string {
+  function failing(code: string, times = Infinity, message = code): () => string {
     return () => {
       tries += 1;
       if (tries > times) {
         return 'done';
       }
-      throw Object.assign(new Error(code), { code, syscall: 'rename' });
+      throw Object.assign(new Error(message), { code });
     };
   }
 
@@ -43,6 +43,18 @@ describe('whileHeld', () => {
       tries = 0;
       assert.equal(await whileHeld(failing(code, 5)), 'done');
     }
+  });
+
+  it('knows such a refusal also as the editor tells it', async ({ mock }) => {
+    mock.property(process, 'platform', 'win32');
+    for (const [code, message] of [
+      ['NoPermissions', "Unable to delete file 'c:\\a.png'"],
+      ['Unknown', "Unable to write file 'c:\\a.png' (EBUSY: resource busy or locked, open 'c:\\a.png')"],
+    ] as const) {
+      tries = 0;
+      assert.equal(await whileHeld(failing(code, 5, message)), 'done');
+    }
+    await assert.rejects(whileHeld(failing('Unknown')), { code: 'Unknown' });
   });
 
   it('believes any other error at once, and every one on other systems', async ({ mock }) => {

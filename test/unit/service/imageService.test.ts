@@ -368,6 +368,16 @@ describe('ImageService.submit, synchronously', () => {
     assert.ok(sinks.states.every((state) => state !== 'open'));
   });
 
+  it('says so, too, of images in another shape with an id beside them', async () => {
+    const whole = JSON.stringify({ task_id: 'task_1', output: [`${host}/1.png`, `${host}/2.png`] });
+    const { service } = serviceAnswering({ body: whole.slice(0, -12), error: cutOff() });
+    const answer = answerIn(await service.submit(generation({ n: 2 }), 'sync', new MemorySinks()));
+    assert.deepEqual(
+      [answer.images, answer.incomplete?.code],
+      [[{ kind: 'url', url: `${host}/1.png` }], 'network'],
+    );
+  });
+
   it('does not know what was billed when the body breaks off before an image is whole', async () => {
     const sinks = new MemorySinks();
     const { service } = serviceAnswering({ body: `{"data":[{"b64_json":"${base64('a')}`, error: cutOff() });

@@ -88,6 +88,7 @@ describe('the names of files on disk', () => {
     assert.equal(wayInto('file:///w', 'file:///ww/fox.png'), undefined);
     assert.equal(wayInto('vscode-vfs://github/o/r', 'vscode-vfs://github/o/r/fox.png'), 'fox.png');
     assert.equal(wayInto('vscode-vfs://github/o/r', 'file:///o/r/fox.png'), undefined);
+    assert.equal(wayInto('vscode-vfs://github/o/r', 'vscode-vfs://github/o/R/fox.png'), undefined);
     assert.equal(inOneNotation('vscode-vfs://github/o/r%201'), 'vscode-vfs://github/o/r%201');
   });
 

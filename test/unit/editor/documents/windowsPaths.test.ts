@@ -150,15 +150,20 @@ for (const { root, document: folder, path } of notations) {
   });
 }
 
-describe('an image on another drive', () => {
-  it('is named by its URI, since no relative path leads there', async () => {
-    arranged.root = 'file:///c%3A/site';
-    const document: unknown = new windows.Document(Uri.parse('file:///c%3A/site/page.md'), '');
-    const documents: unknown = {};
-    assert.ok(isDocument(document) && areDocuments(documents));
-    const image = Uri.parse(fileUri('D:\\fox.png'), true);
-    assert.deepEqual(await windows.pathsIn(document, image, documents), { path: image.toString() });
-  });
+describe('an image on another drive, or on another share', () => {
+  for (const [root, path] of [
+    ['file:///c%3A/site', 'D:\\fox.png'],
+    ['file://server/share/site', '\\\\server\\other\\fox.png'],
+  ] as const) {
+    it(`is named by its URI, since no relative path leads there: ${path}`, async () => {
+      arranged.root = root;
+      const document: unknown = new windows.Document(Uri.parse(`${root}/page.md`), '');
+      const documents: unknown = {};
+      assert.ok(isDocument(document) && areDocuments(documents));
+      const image = Uri.parse(fileUri(path), true);
+      assert.deepEqual(await windows.pathsIn(document, image, documents), { path: image.toString() });
+    });
+  }
 });
 
 describe('the task list', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
@@ -279,15 +279,22 @@ describe('images while they arrive', () => {
       await sink.write(png);
       await sink.close();
     }
-    for (const name of ['3-1.image.part', '5-1.text', 'input-abc', '6-1']) {
+    for (const name of ['3-1.image.part', '5-1.text', '5-1.text.part', 'input-abc', '6-1', '7-2.part']) {
       await writeFile(join(folder, 'tk_next', name), png);
     }
+    await writeFile(join(folder, 'tk_next/8-2.part'), png.subarray(0, -1));
+    await writeFile(join(folder, 'tk_next/12-1.part'), png);
     const found = await store.stagedFiles('tk_next');
     assert.deepEqual(
       [...found.keys()].toSorted((one, other) => one - other),
-      [0, 12],
+      [0, 7, 12],
     );
     assert.equal(found.get(12)?.stagedPath, join(folder, 'tk_next', '12-2.image'));
+    // Windows had refused it its last name, which it may get after all.
+    const { stagedPath: part = '' } = found.get(7) ?? {};
+    assert.equal(await store.findStaged('tk_next', part), join(folder, 'tk_next', '7-2.part'));
+    await rename(part, join(folder, 'tk_next', '7-2.image'));
+    assert.equal(await store.findStaged('tk_next', part), join(folder, 'tk_next', '7-2.image'));
     assert.equal((await store.stagedFiles('tk_none')).size, 0);
   });
 
