@@ -5,6 +5,7 @@ import { EditorSession } from '../test/host/editor/editorSession.ts';
 import { outFolder, projectFolder } from '../test/support/folders.ts';
 import { LimnerView } from '../test/host/window/limnerView.ts';
 import { requireNode24 } from '../test/support/nodeVersion.ts';
+import { requireLinux } from '../test/support/platform.ts';
 import type { Workbench } from '../test/host/window/workbench.ts';
 
 /*
@@ -12,6 +13,7 @@ import type { Workbench } from '../test/host/window/workbench.ts';
  * where both are and a picture of the whole window; all of it stays.
  */
 requireNode24();
+requireLinux('npm run demo');
 const prompt = 'A lighthouse at dusk';
 const change = 'make it night';
 const folder = join(outFolder, 'demo', new Date().toISOString().replaceAll(':', '-'));

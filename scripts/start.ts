@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { EditorSession } from '../test/host/editor/editorSession.ts';
 import { outFolder, projectFolder } from '../test/support/folders.ts';
 import { requireNode24 } from '../test/support/nodeVersion.ts';
+import { requireLinux } from '../test/support/platform.ts';
 
 /*
  * `npm start`: VS Code with the extension as it was built, for a person with a browser. The workspace stays, the
  * editor's own data does not.
  */
 requireNode24();
+requireLinux('npm start');
 const workspace = join(outFolder, 'start');
 await mkdir(workspace, { recursive: true });
 const readme = join(workspace, 'README.md');

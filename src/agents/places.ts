@@ -1,5 +1,12 @@
 import { isAbsolute, sep } from 'node:path';
-import { fileUri, inOneNotation, pathOfUri, realWayInto, wayInto } from '../common/disk/fileUris.ts';
+import {
+  fileUri,
+  inOneNotation,
+  isSameName,
+  pathOfUri,
+  realWayInto,
+  wayInto,
+} from '../common/disk/fileUris.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
 import { isReservedName, renderFileName, withoutExtension } from '../tasks/files/fileNames.ts';
 
@@ -126,8 +133,11 @@ function whole(path: string, roots: readonly Root[]): { root: Root; rest: string
 /** Returns where a path lies that begins with the name of one of several folders. */
 function named(path: string, roots: readonly Root[]): { root: Root; rest: string } | undefined {
   const text = slashes(path);
-  const root = roots.length > 1 ? roots.find(({ name }) => text.startsWith(`${name}/`)) : undefined;
-  return root && { root, rest: text.slice(root.name.length + 1) };
+  const beginning = ({ name }: Root): string => text.slice(0, name.length + 1);
+  const root =
+    roots.find((one) => beginning(one) === `${one.name}/`) ??
+    roots.find((one) => isSameName(beginning(one), `${one.name}/`));
+  return roots.length > 1 && root ? { root, rest: text.slice(root.name.length + 1) } : undefined;
 }
 
 function resolved(rest: string, path: string): string[] {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { type Billing, isLimnerError, LimnerError } from './limnerError.ts';
 import { messageOf } from './messageOf.ts';
 
@@ -6,6 +7,8 @@ export interface SystemError extends Error {
   code: string;
   /** What was refused, such as `rename`. */
   syscall?: string;
+  /** What was to be replaced. */
+  dest?: string;
 }
 
 export function isSystemError(error: unknown): error is SystemError {
@@ -22,6 +25,7 @@ export type FileTrouble =
   | 'isFolder'
   | 'exists'
   | 'busy'
+  | 'protected'
   | 'nameTooLong'
   | 'unavailable';
 
@@ -53,6 +57,10 @@ const refused = new Set(['rename', 'unlink', 'rm', 'rmdir', 'copyfile']);
 
 /** Whether Windows refuses to do something to a file, perhaps only as long as another program has it open. */
 export function isHeld(error: unknown): boolean {
+  return isRefusal(error) && !isProtected(error);
+}
+
+function isRefusal(error: unknown): error is SystemError {
   return (
     process.platform === 'win32' && isSystemError(error) && (refusals.has(error.code) || isEditors(error))
   );
@@ -63,13 +71,30 @@ function isEditors({ code, message }: SystemError): boolean {
   return code === 'NoPermissions' || (code === 'Unknown' && /\bE(?:BUSY|PERM|ACCES)\b/u.test(message));
 }
 
+/** Whether a file that was to be replaced is read-only, which Windows refuses in the same words. */
+function isProtected({ dest = '' }: SystemError): boolean {
+  try {
+    const found = statSync(dest);
+    return found.isFile() && (found.mode & 0o222) === 0;
+  } catch {
+    return false;
+  }
+}
+
 /** Returns what an error of a file system means; undefined when it is another one. */
 export function fileTrouble(error: unknown): FileTrouble | undefined {
   if (!isSystemError(error)) {
     return undefined;
   }
-  const isBusy = isHeld(error) && (refused.has(error.syscall ?? '') || isEditors(error));
-  return isBusy ? 'busy' : troubles.get(error.code);
+  if (isRefusal(error) && isProtected(error)) {
+    return 'protected';
+  }
+  return wasWaitedFor(error) ? 'busy' : troubles.get(error.code);
+}
+
+/** Whether an error is one that `src/common/disk/heldFiles.ts` has waited for: opening a file is not. */
+export function wasWaitedFor(error: unknown): boolean {
+  return isRefusal(error) && !isProtected(error) && (refused.has(error.syscall ?? '') || isEditors(error));
 }
 
 const words: Partial<Record<FileTrouble, string>> = {
@@ -80,6 +105,7 @@ const words: Partial<Record<FileTrouble, string>> = {
   notFolder: 'The folder no longer exists.',
   exists: 'A file with the name of the folder exists.',
   busy: 'Another program is using the file.',
+  protected: 'The file is read-only.',
   nameTooLong: 'The file name is too long for this disk.',
 };
 

@@ -199,7 +199,8 @@ async function runFloor(
   const results = join(outFolder, 'results', `${name}.ndjson`);
   await rm(results, { force: true });
   await mkdir(join(outFolder, 'results'), { recursive: true });
-  const reporter = join(import.meta.dirname, 'resultReporter.ts');
+  // Windows takes no path where a module is named.
+  const reporter = new URL('resultReporter.ts', import.meta.url).href;
   const runner = [
     '--test',
     '--test-reporter=spec',

@@ -1,5 +1,6 @@
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { filesLike } from '../support/folders.ts';
 import type { Accepted } from './accepted/accepted.ts';
 import { type Mutant, mutantsOf } from './mutate.ts';
 
@@ -42,7 +43,7 @@ function isMeant(entry: Accepted, { file, line, from, to }: Change): boolean {
 /** Returns the files of programs in a folder, or the file itself; views and declarations are none. */
 export function sourceFiles(project: string, path: string): string[] {
   const files = statSync(join(project, path)).isDirectory()
-    ? globSync(`${path}/**/*.ts`, { cwd: project }).toSorted()
+    ? filesLike(`${path}/**/*.ts`, project).toSorted()
     : [path];
   return files.filter((file) => !file.endsWith('.d.ts'));
 }

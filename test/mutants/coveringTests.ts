@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, posix, relative, resolve } from 'node:path';
+import { filesLike } from '../support/folders.ts';
 
 /** A path of a TypeScript file in quotes: an import, or a program that is started. */
 const named = /(['"`])([^'"`\n]+\.tsx?)\1/gu;
@@ -16,8 +17,8 @@ export class CoveringTests {
   /** @param folder the project */
   constructor(folder: string) {
     this.#folder = folder;
-    this.#tests = globSync('test/unit/**/*.test.ts', { cwd: folder });
-    for (const file of globSync('{src,test/unit,test/support,test/readers}/**/*.{ts,tsx}', { cwd: folder })) {
+    this.#tests = filesLike('test/unit/**/*.test.ts', folder);
+    for (const file of filesLike('{src,test/unit,test/support,test/readers}/**/*.{ts,tsx}', folder)) {
       const named = this.#namedBy(file);
       this.#used.set(file, named);
       for (const used of named) {
@@ -44,7 +45,7 @@ export class CoveringTests {
     const steps = (test: string): number =>
       distances.get(test) === 1 || basename(test, '.test.ts') === basename(file, '.ts')
         ? 0
-        : 1 + relative(mirror, dirname(test)).split('/').filter(Boolean).length;
+        : 1 + posix.relative(mirror, dirname(test)).split('/').filter(Boolean).length;
     const size = (test: string): number => statSync(join(this.#folder, test)).size;
     return this.#tests
       .filter((test) => test.startsWith(`${room}/`) && distances.has(test))
@@ -75,7 +76,7 @@ export class CoveringTests {
           ([, , path = '']) =>
             folders.map((from) => resolve(from, path)).find((found) => existsSync(found)) ?? [],
         )
-        .map((found) => relative(this.#folder, found)),
+        .map((found) => relative(this.#folder, found).replaceAll('\\', '/')),
     );
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
 /**
@@ -6,4 +6,4 @@ import { tmpdir } from 'node:os';
  * memory.
  */
 export const memoryFolder =
-  process.env['TMPDIR'] === undefined && existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+  process.env['TMPDIR'] === undefined && existsSync('/dev/shm') ? '/dev/shm' : realpathSync.native(tmpdir());

@@ -6,7 +6,8 @@ import { undoAtExit } from './cleanup.ts';
 
 /** A folder that is gone when this process ends, or earlier by calling `remove`. */
 export function temporaryFolder(purpose: string): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(realpathSync(tmpdir()), `limner-${purpose}-`));
+  // Windows may name it in short, which only the system itself resolves.
+  const path = mkdtempSync(join(realpathSync.native(tmpdir()), `limner-${purpose}-`));
   const remove = undoAtExit(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
   return { path, remove };
 }

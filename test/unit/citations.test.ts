@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { projectFolder } from '../support/folders.ts';
+import { filesLike, projectFolder } from '../support/folders.ts';
 
 const read = (file: string): string => readFileSync(join(projectFolder, file), 'utf8');
-const find = (pattern: string): string[] =>
-  globSync(pattern, { cwd: projectFolder, exclude: ['**/node_modules'] });
 
 /** The comments of a file in one line, since a citation may be broken. */
 const commentsOf = (text: string): string =>
@@ -20,8 +18,8 @@ const paths = /(?<![\w/.-])(?:src|media|test|bench|scripts|docs|l10n|\.ci)\/(?:[
 /** Files of code, with or without their folders. */
 const fileNames = /(?<![\w-])[\w-]+\.tsx?\b/gu;
 
-const commented = ['esbuild.js', ...find('{src,media,test,bench,scripts}/**/*.{ts,tsx}')];
-const pages = ['CONTRIBUTING.md', ...find('docs/*.md')];
+const commented = ['esbuild.js', ...filesLike('{src,media,test,bench,scripts}/**/*.{ts,tsx}')];
+const pages = ['CONTRIBUTING.md', ...filesLike('docs/*.md')];
 
 test('every page and heading that a comment cites exists', () => {
   const citation = /\b(docs\/[\w-]+\.md|CONTRIBUTING\.md)(?:, "([^"]+)")?/gu;

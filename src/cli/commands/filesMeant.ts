@@ -1,12 +1,13 @@
 import { existsSync, globSync } from 'node:fs';
-import { join, parse, resolve, sep } from 'node:path';
+import { join, parse, sep } from 'node:path';
+import { wholePath } from '../setup/wholePath.ts';
 
 /**
  * Returns the files that arguments mean, each once: a pattern such as `*.png` stands for all that it matches, as the
  * shells of Windows pass it on. One that is the name of a file, or matches none, stays as it is.
  */
 export function filesMeant(paths: readonly string[]): string[] {
-  return [...new Set(paths.flatMap((path) => matches(resolve(path))))];
+  return [...new Set(paths.flatMap((path) => matches(wholePath(path))))];
 }
 
 /** Whether a path may be a pattern. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { rm } from '../../common/disk/heldFiles.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
 import { fileUri, pathOfUri } from '../../common/disk/fileUris.ts';
@@ -25,6 +25,7 @@ import type { FinishWishes } from '../../images/formats/finishWishes.ts';
 import { finishRemarks, sizeText } from '../output/finishRemarks.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { jsonLine, printable } from '../output/terminalText.ts';
+import { wholePath } from '../setup/wholePath.ts';
 import { filesMeant, isPattern } from './filesMeant.ts';
 import { makeTarget } from './readRequest.ts';
 import { requireUse } from './requireUse.ts';
@@ -52,7 +53,7 @@ export async function finishImages(
   output: Output,
 ): Promise<number> {
   const how = finishFor(options);
-  const folder = options.folder === undefined ? undefined : resolve(options.folder);
+  const folder = options.folder === undefined ? undefined : wholePath(options.folder);
   if (folder !== undefined) {
     await makeTarget(folder);
   }

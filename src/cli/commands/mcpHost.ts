@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { rm } from '../../common/disk/heldFiles.ts';
 import type { AgentHost, BuiltRequest, PaintPlaces } from '../../agents/agentHost.ts';
 import type { AgentLimits } from '../../agents/allowance.ts';
@@ -15,6 +15,7 @@ import { finishRemarks } from '../output/finishRemarks.ts';
 import type { Environment } from '../setup/environment.ts';
 import { listedModels } from '../setup/models.ts';
 import { pricedModels } from '../setup/money.ts';
+import { wholePath } from '../setup/wholePath.ts';
 import { limitsOf } from './agentRules.ts';
 import { isOfPrograms } from './programFolders.ts';
 import { makeTarget, readRequest, withSentMask } from './readRequest.ts';
@@ -29,7 +30,7 @@ export class McpHost implements AgentHost {
   constructor(engine: Engine, current: () => Environment) {
     this.#engine = engine;
     this.#current = current;
-    this.#workspace = resolve(current().agents.workspace ?? process.cwd());
+    this.#workspace = wholePath(current().agents.workspace ?? '.');
   }
 
   async engine(): Promise<Engine> {

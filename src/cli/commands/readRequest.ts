@@ -1,5 +1,4 @@
 import { access, constants } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type CallStyleSetting, isNative } from '../../common/callStyle.ts';
 import type { Engine } from '../../engine.ts';
 import type { CutoutWay } from '../../images/formats/cutout.ts';
@@ -10,6 +9,7 @@ import type { Environment } from '../setup/environment.ts';
 import { callStyleMeant, modelMeant } from '../setup/models.ts';
 import { priceOf } from '../setup/money.ts';
 import { requireService } from '../setup/requireService.ts';
+import { wholePath } from '../setup/wholePath.ts';
 import { fileTrouble, isSystemError } from '../../common/fileErrors.ts';
 import { fileUri } from '../../common/disk/fileUris.ts';
 import { LimnerError } from '../../common/limnerError.ts';
@@ -206,7 +206,7 @@ function finishFor(
  * @throws LimnerError `invalid_request`
  */
 export async function makeTarget(path: string): Promise<Pick<SaveTarget, 'folder' | 'root'>> {
-  const folder = resolve(path);
+  const folder = wholePath(path);
   const name = unusableName(folder);
   if (name !== undefined) {
     throw invalid(`The folder ${folder} can't be used: Windows can't use "${name}" as the name of a folder.`);
@@ -229,8 +229,9 @@ async function readInputs(
   maskPath: string | undefined,
   model: string,
 ): Promise<Pick<TaskRequest, 'images' | 'mask'>> {
-  const images = await Promise.all(paths.map(async (path) => describeInput(resolve(path))));
-  const mask = maskPath === undefined ? undefined : await describeInput(resolve(maskPath), undefined, 'mask');
+  const images = await Promise.all(paths.map(async (path) => describeInput(wholePath(path))));
+  const mask =
+    maskPath === undefined ? undefined : await describeInput(wholePath(maskPath), undefined, 'mask');
   const [image] = images;
   const problem = mask && image && (await maskMisfit({ image, mask }));
   if (problem) {

@@ -10,6 +10,7 @@ import { fileTrouble, isSystemError } from '../fileErrors.ts';
 
 const isWindows = process.platform === 'win32';
 const isMac = process.platform === 'darwin';
+const takesBothCases = isWindows || isMac;
 
 /**
  * Returns the URI of a file on disk in the one notation of the task list: as the person names the file, the letter of a
@@ -90,6 +91,28 @@ export function wayBetween(folder: string, path: string): string {
 /** Returns the drive of the path of a URI, in lower case; undefined where there is none. */
 export function driveOf(path: string): string | undefined {
   return /^\/[a-z]:(?=\/|$)/iu.exec(path)?.[0].toLowerCase();
+}
+
+/** A URI in its parts, decoded: one of `vscode`. */
+interface Uri {
+  readonly scheme: string;
+  readonly authority: string;
+  readonly path: string;
+}
+
+/** Whether there is a relative path between two files: they are on one host, and on one drive or share of it. */
+export function areRelated(one: Uri, other: Uri): boolean {
+  return (
+    one.scheme === other.scheme &&
+    one.authority.toLowerCase() === other.authority.toLowerCase() &&
+    driveOf(one.path) === driveOf(other.path) &&
+    shareOf(one) === shareOf(other)
+  );
+}
+
+/** Returns the name of the share that a file on another host is on. */
+function shareOf({ scheme, authority, path }: Uri): string | undefined {
+  return scheme === 'file' && authority !== '' ? path.split('/')[1]?.toLowerCase() : undefined;
 }
 
 /**
@@ -198,10 +221,15 @@ function plain(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
+/** Whether two names are the same to this platform, where no disk can be asked. */
+export function isSameName(one: string, other: string): boolean {
+  return one === other || (takesBothCases && plain(one) === plain(other));
+}
+
 /** Whether paths that differ only in case, or in how letters with marks are written, lead to the same: the disk knows. */
 function areOne(one: readonly string[], other: readonly string[]): boolean {
   const [first, second] = [idOf(one), idOf(other)];
-  return first === undefined && second === undefined ? isWindows || isMac : first === second;
+  return first === undefined && second === undefined ? takesBothCases : first === second;
 }
 
 function idOf(names: readonly string[]): string | undefined {

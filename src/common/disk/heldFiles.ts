@@ -4,7 +4,7 @@
 import fs from 'node:fs/promises';
 import { renameSync, type RmOptions } from 'node:fs';
 import { sleep, systemClock } from '../clock.ts';
-import { isHeld } from '../fileErrors.ts';
+import { asSaveError, isHeld, isSystemError } from '../fileErrors.ts';
 
 /** How long a refusal is waited for, and the longest pause before a file is tried again, in milliseconds. */
 const usualPatience = 10_000;
@@ -28,6 +28,19 @@ export async function whileHeld<T>(work: () => T | Promise<T>, patience = usualP
       }
     }
     await sleep(systemClock, pause);
+  }
+}
+
+/**
+ * Does something to a file of a person's own, such as an image that a viewer has open.
+ *
+ * @throws LimnerError `save_failed` in words for what a disk or file system refuses; it costs nothing
+ */
+export async function changeFile(work: () => PromiseLike<void>): Promise<void> {
+  try {
+    await whileHeld(async () => work());
+  } catch (error) {
+    throw isSystemError(error) ? asSaveError(error, 'no') : error;
   }
 }
 

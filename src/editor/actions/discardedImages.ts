@@ -6,7 +6,7 @@ import { refuse, reportFailure } from '../questions/refusal.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
 import type { TaskTree } from '../taskList/taskTree.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { changeFile } from '../window/changeFile.ts';
+import { changeFile } from '../../common/disk/heldFiles.ts';
 import { isNotFound, nameOf, readIfThere } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import {

@@ -9,7 +9,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { finishNotes } from '../paint/finishNotes.ts';
 import { dimensionsOf } from '../paint/inputImages.ts';
 import { sentPath } from '../taskList/edits.ts';
-import { changeFile } from '../window/changeFile.ts';
+import { changeFile } from '../../common/disk/heldFiles.ts';
 import { isSame, nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { finishFile } from './finishFile.ts';

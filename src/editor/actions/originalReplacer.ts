@@ -6,7 +6,7 @@ import { refuse, type Refusal, reportFailure } from '../questions/refusal.ts';
 import { editedInput, keptOriginalOf, originalOf } from '../taskList/edits.ts';
 import { confirmed } from '../questions/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { changeFile } from '../window/changeFile.ts';
+import { changeFile } from '../../common/disk/heldFiles.ts';
 import { nameOf, readIfThere, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { compareInstead } from './comparison.ts';

@@ -18,7 +18,7 @@ import {
 import type { Notation, Reference } from '../../references/reference.ts';
 import { renderFileName, withoutExtension } from '../../tasks/files/fileNames.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
-import { areRelated } from '../window/files.ts';
+import { areRelated } from '../../common/disk/fileUris.ts';
 import type { Settings } from '../window/settings.ts';
 import { readFile, statFile } from './files/diskFiles.ts';
 import type { ReadableDocument } from './readDocuments.ts';

@@ -3,10 +3,11 @@
 
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { areRelated } from '../../common/disk/fileUris.ts';
 import type { ImagePaths } from '../../references/places.ts';
 import type { Documents } from '../documents/documents.ts';
 import { offer } from '../failures/errorText.ts';
-import { areRelated, nameOf } from '../window/files.ts';
+import { nameOf } from '../window/files.ts';
 import {
   addressFor,
   imageReference,

@@ -4,7 +4,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { readQuietly } from '../studioPanel/draftInputs.ts';
 import type { DraftFile } from '../studioPanel/draftFile.ts';
 import type { StudioImages } from '../studioPanel/studioImages.ts';
-import { changeFile } from '../window/changeFile.ts';
+import { changeFile } from '../../common/disk/heldFiles.ts';
 import { nameOf } from '../window/files.ts';
 import { refuse } from '../questions/refusal.ts';
 import { dimensionsFromPrefix } from '../../images/formats/dimensions.ts';

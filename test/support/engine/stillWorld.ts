@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import { fileUri } from '../../../src/common/disk/fileUris.ts';
 import { Semaphore } from '../../../src/common/semaphore.ts';
 import type { ImageService } from '../../../src/service/imageService.ts';
 import type { RemoteTask, Submission } from '../../../src/service/messages.ts';
@@ -111,7 +111,7 @@ export class StillWorld {
   }
 
   request(changes: Partial<TaskRequest> = {}): TaskRequest {
-    const root = pathToFileURL(this.workspace).toString();
+    const root = fileUri(this.workspace);
     return aRequest({
       baseUrl: `${this.origin}/v1`,
       target: { folder: `${root}/images`, root, fileName: '{prompt}' },

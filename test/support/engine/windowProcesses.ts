@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
+import { fileUri } from '../../../src/common/disk/fileUris.ts';
 import { startDemoService, type DemoService } from '../../../src/demo/demoService.ts';
 import type { TaskRequest } from '../../../src/tasks/task.ts';
 import { eventually } from '../eventually.ts';
@@ -123,7 +124,7 @@ export class WindowProcesses {
 
   /** Starts so many tasks in a window; the service has taken them all once this resolves. */
   async start(window: WindowProcess, count: number): Promise<void> {
-    const root = pathToFileURL(join(this.#folder, 'workspace')).toString();
+    const root = fileUri(join(this.#folder, 'workspace'));
     const requests = Array.from({ length: count }, (): TaskRequest => ({
       kind: 'generate',
       prompt: `picture ${this.#prompts++}`,

@@ -1,6 +1,6 @@
 import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileUri } from '../../../src/common/disk/fileUris.ts';
 import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
 import type { KeyRing } from '../../../src/tasks/keyRing.ts';
@@ -148,7 +148,7 @@ export class World {
   }
 
   request(changes: Partial<TaskRequest> = {}): TaskRequest {
-    const root = pathToFileURL(this.workspace).toString();
+    const root = fileUri(this.workspace);
     return aRequest({
       baseUrl: this.service.baseUrl,
       target: { folder: `${root}/images`, root, fileName: '{prompt}' },

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { checkLinks, checkName, isWithin, placeOf } from '../../../src/agents/places.ts';
 import { fileUri } from '../../../src/common/disk/fileUris.ts';
+import { noLinkRights } from '../../support/links.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 /** On the drive of this process, where there are any. */
@@ -40,6 +41,8 @@ describe('placeOf', () => {
     assert.equal(placeOf('api/docs/fox.png', [site, api]).path, 'api/docs/fox.png');
     assert.equal(placeOf('docs/fox.png', [site, api]).path, 'site/docs/fox.png');
     assert.equal(placeOf('site/fox.png', [site]).path, 'site/fox.png');
+    const isLinux = process.platform === 'linux';
+    assert.equal(placeOf('API/fox.png', [site, api]).path, isLinux ? 'site/API/fox.png' : 'api/fox.png');
   });
 
   it('takes folders that begin with a dot', () => {
@@ -82,7 +85,7 @@ describe('placeOf', () => {
 });
 
 describe('checkLinks', () => {
-  it('refuses links to the files of Git, and out of the workspace', async () => {
+  it('refuses links to the files of Git, and out of the workspace', { skip: noLinkRights }, async () => {
     const folder = temporaryFolder('places');
     const root = { uri: pathToFileURL(join(folder.path, 'site')).href, name: 'site' };
     for (const name of ['site/.git/info', 'site/images', 'secret']) {

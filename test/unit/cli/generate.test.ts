@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pngFile } from '../../support/images/pngFile.ts';
 import { apiKey, isPng, jsonLines, World } from '../../support/cli/limner.ts';
@@ -54,6 +55,22 @@ describe('limner generate', { concurrency: 2 }, () => {
     const { stdout } = await world.run(['generate', 'a fox', '--folder', 'link/img', '--name', 'fox']);
     assert.equal(stdout, `${world.path('link/img/fox.png')}\n`);
     assert.ok(await isPng(world.path('real/img/fox.png')));
+  });
+
+  it('names an image by the folder that it is started in, whichever links the shell took there', async () => {
+    await using world = await World.open();
+    const link = world.path('../links/here');
+    await mkdir(dirname(link));
+    await symlink(world.folder, link, 'junction');
+    for (const [PWD, folder, file] of [
+      [link, 'img', join(link, 'img/one.png')],
+      [link, '../img', world.path('../img/two.png')],
+      [dirname(link), 'img', world.path('img/three.png')],
+    ] as const) {
+      const args = ['generate', 'a fox', '--folder', folder, '--name', basename(file, '.png')];
+      const { stdout } = await world.run(args, { PWD });
+      assert.equal(stdout, `${file}\n`);
+    }
   });
 
   it('makes one native call for each image, in one task', async () => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { asSaveError, fileTrouble, type FileTrouble } from '../../../src/common/fileErrors.ts';
+import { asSaveError, fileTrouble, type FileTrouble, isHeld } from '../../../src/common/fileErrors.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 /** What the operating system says, what it means, and what a person is told whose image was not saved. */
 const table: [code: string, trouble: FileTrouble | undefined, words: string][] = [
@@ -25,6 +28,20 @@ describe('fileTrouble', () => {
       assert.equal(asSaveError(error).message, words);
     });
   }
+
+  it('tells a file that is read-only on Windows from one that another program has open', ({ mock }) => {
+    const { path, remove } = temporaryFolder('errors');
+    const dest = join(path, 'fox.png');
+    const error = Object.assign(new Error('no'), { code: 'EPERM', syscall: 'rename', dest });
+    mock.property(process, 'platform', 'win32');
+    writeFileSync(dest, '', { mode: 0o444 });
+    assert.deepEqual([fileTrouble(error), isHeld(error)], ['protected', false]);
+    assert.equal(asSaveError(error).message, 'The file is read-only.');
+    chmodSync(dest, 0o644);
+    assert.deepEqual([fileTrouble(error), isHeld(error)], ['busy', true]);
+    remove();
+    assert.deepEqual([fileTrouble(error), isHeld(error)], ['busy', true]);
+  });
 
   it('knows the errors of the file systems of an editor, and nothing of others', () => {
     const codes = ['NoPermissions', 'FileNotFound', 'FileNotADirectory', 'FileExists', 'Unavailable'];

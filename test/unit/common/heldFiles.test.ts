@@ -58,7 +58,9 @@ describe('whileHeld', () => {
   });
 
   it('believes any other error at once, and every one on other systems', async ({ mock }) => {
+    mock.property(process, 'platform', 'linux');
     await assert.rejects(whileHeld(failing('EPERM')), { code: 'EPERM' });
+    mock.restoreAll();
     mock.property(process, 'platform', 'win32');
     await assert.rejects(whileHeld(failing('ENOENT')), { code: 'ENOENT' });
     assert.deepEqual([tries, pauses], [2, []]);

@@ -7,6 +7,7 @@ import type { Fault } from '../../../src/demo/faults/faultCatalog.ts';
 import { eventually } from '../../support/eventually.ts';
 import { apiKey, longest } from '../../support/cli/limner.ts';
 import { bundledProgram } from '../../support/cli/program.ts';
+import { wasKilled } from '../../support/platform.ts';
 import { type Asked, type KillPoint, faultsFor } from './killPoint.ts';
 import type { Lane } from './lane.ts';
 import { stepsChannel } from './stepsChannel.ts';
@@ -88,7 +89,7 @@ export async function run(
   await lane.wire.quiet();
   await lane.setFaults([]);
   return {
-    killed: signal === 'SIGKILL',
+    killed: wasKilled(code, signal),
     code,
     stderr: await stderr,
     steps: startedSteps,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { doorOf, filesOf, folderOf, rooms } from '../../../scripts/rooms.ts';
-import { projectFolder } from '../../support/folders.ts';
+import { filesLike, projectFolder } from '../../support/folders.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 /** A copy of the rooms with one import each; what the linter says of them is the rule. */
@@ -81,8 +81,8 @@ void describe('the layering rule', () => {
 
 test('every file of src is in one room, and no room has more files than one sees at a glance', () => {
   const found = rooms.flatMap((room) => filesOf(room));
-  const all = globSync('src/**/*.{ts,tsx}', { cwd: projectFolder }).filter((file) => !file.endsWith('.d.ts'));
-  assert.deepEqual(found.toSorted(), all.map((file) => file.replaceAll('\\', '/')).toSorted());
+  const all = filesLike('src/**/*.{ts,tsx}').filter((file) => !file.endsWith('.d.ts'));
+  assert.deepEqual(found.toSorted(), all.toSorted());
   for (const place of new Set(rooms.map((room) => folderOf(room)))) {
     const count = found.filter((file) => dirname(file) === place).length;
     assert.ok(count <= 17, `${place} holds ${count} files`);
@@ -124,5 +124,5 @@ export default { plugins, overrides, categories: { correctness: 'off' }, rules: 
     cwd: folder,
     encoding: 'utf8',
   });
-  return stdout;
+  return stdout.replaceAll('\\', '/');
 }

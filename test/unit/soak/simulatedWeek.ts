@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
+import { fileUri } from '../../../src/common/disk/fileUris.ts';
 import { resumeTasks, resumableTasks } from '../../../src/cli/commands/resumeTasks.ts';
 import { openEngine, type Engine } from '../../../src/engine.ts';
 import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
@@ -182,7 +183,7 @@ export class SimulatedWeek {
   }
 
   request(prompt: string, changes: Partial<TaskRequest>): TaskRequest {
-    const root = pathToFileURL(join(this.folder, 'workspace')).href;
+    const root = fileUri(join(this.folder, 'workspace'));
     return {
       kind: 'generate',
       prompt,

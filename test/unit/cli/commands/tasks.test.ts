@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { fileUri } from '../../../../src/common/disk/fileUris.ts';
 import { tasks, type TasksOptions } from '../../../../src/cli/commands/tasks.ts';
 import { readEnvironment } from '../../../../src/cli/setup/environment.ts';
 import { TaskStore } from '../../../../src/tasks/store/taskStore.ts';
@@ -53,7 +53,7 @@ describe('limner tasks', () => {
     status: 'completed',
     createdAt: new Date(2026, 0, 31, 14, 5).getTime(),
     request: aRequest({ n: 2, prompt: 'a \u001b[2Jfox\nin the snow' }),
-    results: [{ index: 0, state: 'saved', uri: pathToFileURL(fox).href }],
+    results: [{ index: 0, state: 'saved', uri: fileUri(fox) }],
   };
   const failed: Partial<Task> = {
     id: 'tk_a',

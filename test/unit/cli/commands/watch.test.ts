@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileUri } from '../../../../src/common/disk/fileUris.ts';
 import { Interruption } from '../../../../src/cli/commands/interruption.ts';
 import { watch } from '../../../../src/cli/commands/watch.ts';
 import { openOutput, type Output } from '../../../../src/cli/output/output.ts';
@@ -51,8 +51,8 @@ describe('tasks that limner watches', () => {
     await world.dispose();
   });
 
-  const path = fileURLToPath('file:///w/images/fox.png');
-  const file: TaskResult = { index: 0, state: 'saved', uri: pathToFileURL(path).href };
+  const path = resolve('/w/images/fox.png');
+  const file: TaskResult = { index: 0, state: 'saved', uri: fileUri(path) };
   const saved: Partial<Task> = { status: 'completed', results: [file] };
   const unknown: Partial<Task> = { status: 'unknown', error: anError({ message: 'Alas.' }) };
   const short: Partial<Task> = { ...saved, request: aRequest({ n: 2 }), error: anError({ message: 'Cut.' }) };

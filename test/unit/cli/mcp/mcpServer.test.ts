@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
+import { fileUri } from '../../../../src/common/disk/fileUris.ts';
 import type { DemoServiceOptions } from '../../../../src/demo/options.ts';
 import { World } from '../../../support/cli/limner.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -83,7 +83,7 @@ describe('limner mcp', { concurrency: 2 }, () => {
     await using session = await McpSession.open(world);
     const result = await session.call('limner_generate_image', fox);
     const link = result.content.find((part) => part.type === 'resource_link');
-    assert.equal(link?.uri, pathToFileURL(world.path(fox.path)).href);
+    assert.equal(link?.uri, fileUri(world.path(fox.path)));
     const { resources } = await session.client.listResources();
     assert.deepEqual(
       resources.map(({ name, mimeType }) => [name, mimeType]),
@@ -96,12 +96,12 @@ describe('limner mcp', { concurrency: 2 }, () => {
     assert.ok(content && 'blob' in content);
     assert.deepEqual(Buffer.from(content.blob, 'base64'), await readFile(world.path(fox.path)));
     await assert.rejects(
-      session.client.readResource({ uri: pathToFileURL(world.path('../home/secret.png')).href }),
+      session.client.readResource({ uri: fileUri(world.path('../home/secret.png')) }),
       /outside the workspace/u,
     );
     await world.picture('own.png');
     await assert.rejects(
-      session.client.readResource({ uri: pathToFileURL(world.path('own.png')).href }),
+      session.client.readResource({ uri: fileUri(world.path('own.png')) }),
       /is no image that Limner made/u,
     );
     await world.write('.env', 'SECRET=1');

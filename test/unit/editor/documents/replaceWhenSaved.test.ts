@@ -3,7 +3,6 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { systemClock } from '../../../../src/common/clock.ts';
 import type { TextDocument } from 'vscode';
 import type { ReplaceServices } from '../../../../src/editor/documents/replaceWhenSaved.ts';
@@ -113,10 +112,9 @@ describe('an image that was made for a place in a document', () => {
     );
     const proposal = proposals.find(({ prompt }) => prompt === words);
     assert.ok(proposal?.reference);
-    const { path } = proposal.folder;
     const target = {
-      folder: pathToFileURL(path).href,
-      root: pathToFileURL(arranged.root).href,
+      folder: proposal.folder.toString(),
+      root: Uri.file(arranged.root).toString(),
       fileName: 'made',
     };
     const request = aRequest({ prompt: words, reference: proposal.reference, target });

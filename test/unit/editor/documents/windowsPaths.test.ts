@@ -166,6 +166,15 @@ describe('an image on another drive, or on another share', () => {
   }
 });
 
+describe('one of several folders', () => {
+  it('is named in any case, unless another one has exactly that name', () => {
+    const [web, api, other] = ['Web', 'API', 'api'].map((name) => ({ uri: `memfs:/${name}`, name }));
+    assert.ok(web && api && other);
+    assert.equal(windows.placeOf('api/fox.png', [web, api]).path, 'API/fox.png');
+    assert.equal(windows.placeOf('api/fox.png', [web, api, other]).path, 'api/fox.png');
+  });
+});
+
 describe('the task list', () => {
   let folder: ReturnType<typeof temporaryFolder>;
 

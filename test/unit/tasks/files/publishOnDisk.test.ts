@@ -21,8 +21,9 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileUri, pathOfUri } from '../../../../src/common/disk/fileUris.ts';
 import { publishOnDisk, type PublishJob } from '../../../../src/tasks/files/publishOnDisk.ts';
+import { noLinkRights } from '../../../support/links.ts';
 import { memoryFolder } from '../../../support/memoryFolder.ts';
 import { openFiles } from '../../../support/openFiles.ts';
 import { failDisk } from '../run/diskFaults.ts';
@@ -64,8 +65,8 @@ describe('publishOnDisk', () => {
       stagedPath,
       sha256,
       target: {
-        folder: pathToFileURL(images).toString(),
-        root: pathToFileURL(root).toString(),
+        folder: fileUri(images),
+        root: fileUri(root),
         fileName: '',
       },
       name: 'fox.png',
@@ -75,7 +76,7 @@ describe('publishOnDisk', () => {
 
   it('publishes the bytes, leaves the incoming ones, and nothing else', async () => {
     const uri = await publishOnDisk(job());
-    assert.equal(fileURLToPath(uri), join(images, 'fox.png'));
+    assert.equal(pathOfUri(uri), join(images, 'fox.png'));
     assert.deepEqual(await readdir(images), ['fox.png']);
     assert.deepEqual(await readFile(join(images, 'fox.png')), bytes);
     assert.deepEqual(await readFile(stagedPath), bytes);
@@ -85,18 +86,18 @@ describe('publishOnDisk', () => {
 
   it('gives the synced bytes a second name instead of copying them', posixOnly, async () => {
     const uri = await publishOnDisk(job());
-    assert.equal((await lstat(fileURLToPath(uri))).ino, (await lstat(stagedPath)).ino);
+    assert.equal((await lstat(pathOfUri(uri))).ino, (await lstat(stagedPath)).ino);
   });
 
   it('copies bytes whose rights are not those of a file made in the folder', posixOnly, async () => {
     await chmod(stagedPath, 0o600);
     const uri = await publishOnDisk(job());
-    assert.notEqual((await lstat(fileURLToPath(uri))).ino, (await lstat(stagedPath)).ino);
+    assert.notEqual((await lstat(pathOfUri(uri))).ino, (await lstat(stagedPath)).ino);
     assert.deepEqual(await readdir(images), ['fox.png']);
-    assert.deepEqual(await readFile(fileURLToPath(uri)), bytes);
+    assert.deepEqual(await readFile(pathOfUri(uri)), bytes);
     const own = join(images, 'own');
     await writeFile(own, '');
-    assert.equal((await lstat(fileURLToPath(uri))).mode, (await lstat(own)).mode);
+    assert.equal((await lstat(pathOfUri(uri))).mode, (await lstat(own)).mode);
   });
 
   it('copies bytes from where no link leads to the folder', async () => {
@@ -106,15 +107,15 @@ describe('publishOnDisk', () => {
           ? Promise.reject(Object.assign(new Error('cross-device link'), { code: 'EXDEV' }))
           : link(from, to),
     });
-    assert.notEqual((await lstat(fileURLToPath(uri))).ino, (await lstat(stagedPath)).ino);
-    assert.deepEqual(await readFile(fileURLToPath(uri)), bytes);
+    assert.notEqual((await lstat(pathOfUri(uri))).ino, (await lstat(stagedPath)).ino);
+    assert.deepEqual(await readFile(pathOfUri(uri)), bytes);
   });
 
   it('copies bytes on Windows, where rights come from the folder', async ({ mock }) => {
     mock.property(process, 'platform', 'win32');
     const uri = await publishOnDisk(job());
-    assert.notEqual((await lstat(fileURLToPath(uri))).ino, (await lstat(stagedPath)).ino);
-    assert.deepEqual(await readFile(fileURLToPath(uri)), bytes);
+    assert.notEqual((await lstat(pathOfUri(uri))).ino, (await lstat(stagedPath)).ino);
+    assert.deepEqual(await readFile(pathOfUri(uri)), bytes);
     assert.deepEqual(await readdir(images), ['fox.png']);
   });
 
@@ -174,7 +175,7 @@ describe('publishOnDisk', () => {
       syncBuiltinESMExports();
       try {
         const uri = await publishOnDisk(job(), { link: noLinks });
-        assert.equal(fileURLToPath(uri), join(images, 'fox-2.png'));
+        assert.equal(pathOfUri(uri), join(images, 'fox-2.png'));
       } finally {
         mock.restoreAll();
         syncBuiltinESMExports();
@@ -187,7 +188,7 @@ describe('publishOnDisk', () => {
   it('says so when the disk takes no name, rather than to try others', async () => {
     for (const [operation, intended] of [
       ['open', undefined],
-      ['unlink', pathToFileURL(join(images, 'fox.png')).href],
+      ['unlink', fileUri(join(images, 'fox.png'))],
     ] as const) {
       if (intended !== undefined) {
         await writeFile(join(images, '.limner-task-0-1.tmp'), bytes);
@@ -225,9 +226,9 @@ describe('publishOnDisk', () => {
   ] as const) {
     it(`numbers names that are taken and overwrites nothing, ${what}`, async () => {
       await writeFile(join(images, 'fox.png'), 'mine');
-      await symlink('nowhere', join(images, 'fox-2.png'));
+      await writeFile(join(images, 'fox-2.png'), '');
       const uri = await publishOnDisk(job(), steps);
-      assert.equal(fileURLToPath(uri), join(images, 'fox-3.png'));
+      assert.equal(pathOfUri(uri), join(images, 'fox-3.png'));
       assert.equal(await readFile(join(images, 'fox.png'), 'utf8'), 'mine');
       assert.deepEqual((await readdir(images)).toSorted(), ['fox-2.png', 'fox-3.png', 'fox.png']);
     });
@@ -239,11 +240,11 @@ describe('publishOnDisk', () => {
         intend: async (intended) => {
           if (first) {
             first = false;
-            await writeFile(fileURLToPath(intended), 'quicker');
+            await writeFile(pathOfUri(intended), 'quicker');
           }
         },
       });
-      assert.equal(fileURLToPath(uri), join(images, 'fox-2.png'));
+      assert.equal(pathOfUri(uri), join(images, 'fox-2.png'));
       assert.equal(await readFile(join(images, 'fox.png'), 'utf8'), 'quicker');
     });
   }
@@ -254,7 +255,7 @@ describe('publishOnDisk', () => {
         link: async () => Promise.reject(Object.assign(new Error(code), { code })),
       });
       assert.deepEqual(await readdir(images), ['fox.png']);
-      assert.deepEqual(await readFile(fileURLToPath(uri)), bytes);
+      assert.deepEqual(await readFile(pathOfUri(uri)), bytes);
     });
   }
 
@@ -270,7 +271,7 @@ describe('publishOnDisk', () => {
             renamed = true;
           },
           intend: async (uri) => {
-            intended.push(fileURLToPath(uri));
+            intended.push(pathOfUri(uri));
           },
         }),
         { code: 'save_failed' },
@@ -291,7 +292,7 @@ describe('publishOnDisk', () => {
         }
       },
     });
-    assert.equal(fileURLToPath(uri), join(images, 'fox.png'));
+    assert.equal(pathOfUri(uri), join(images, 'fox.png'));
     assert.deepEqual(await readdir(images), ['fox.png']);
   });
 
@@ -325,9 +326,9 @@ describe('publishOnDisk', () => {
       const at = 1_700_000_000;
       await utimes(copy, at, at);
       await utimes(file, at + age, at + age);
-      const uri = await publishOnDisk(job({ fence: 2, intended: pathToFileURL(file).href }));
+      const uri = await publishOnDisk(job({ fence: 2, intended: fileUri(file) }));
       const name = isKept ? 'fox-2.png' : 'fox.png';
-      assert.equal(fileURLToPath(uri), join(images, name));
+      assert.equal(pathOfUri(uri), join(images, name));
       assert.deepEqual((await readdir(images)).toSorted(), isKept ? ['fox-2.png', 'fox.png'] : ['fox.png']);
       assert.deepEqual(await readFile(join(images, name)), bytes);
       assert.equal(isKept && (await readFile(file, 'utf8')), isKept && reserved);
@@ -336,11 +337,11 @@ describe('publishOnDisk', () => {
 
   it('finds what it published as a copy, and nothing where the name is on no disk', async () => {
     await writeFile(join(images, 'fox.png'), bytes);
-    const intended = pathToFileURL(join(images, 'fox.png')).href;
+    const intended = fileUri(join(images, 'fox.png'));
     assert.equal(await publishOnDisk(job({ fence: 2, intended })), intended);
     assert.deepEqual(await readdir(images), ['fox.png']);
     const other = await publishOnDisk(job({ fence: 2, intended: 'memfs:/images/fox.png', name: 'hen.png' }));
-    assert.equal(fileURLToPath(other), join(images, 'hen.png'));
+    assert.equal(pathOfUri(other), join(images, 'hen.png'));
   });
 
   const rootOnly = { skip: process.getuid?.() !== 0 && 'only root gives files away' };
@@ -351,7 +352,7 @@ describe('publishOnDisk', () => {
       ['group.png', uid, 65_534],
     ] as const) {
       await chown(stagedPath, owner, group);
-      const published = await lstat(fileURLToPath(await publishOnDisk(job({ name }))));
+      const published = await lstat(pathOfUri(await publishOnDisk(job({ name }))));
       assert.deepEqual([published.uid, published.gid], [uid, gid]);
     }
   });
@@ -359,7 +360,7 @@ describe('publishOnDisk', () => {
   it('gives the file the group of a folder that is shared in one', rootOnly, async () => {
     await chown(images, 0, 65_533);
     await chmod(images, 0o2775);
-    const { gid } = await lstat(fileURLToPath(await publishOnDisk(job())));
+    const { gid } = await lstat(pathOfUri(await publishOnDisk(job())));
     assert.equal(gid, 65_533);
   });
 
@@ -395,24 +396,17 @@ describe('publishOnDisk', () => {
       ['fox', 'fox-2'],
     ] as const) {
       await publishOnDisk(job({ name }));
-      assert.equal(fileURLToPath(await publishOnDisk(job({ name }))), join(images, second));
+      assert.equal(pathOfUri(await publishOnDisk(job({ name }))), join(images, second));
     }
   });
 
   it('goes nowhere outside of the root, not even to make a folder', async () => {
     const outside = join(folder, 'outside');
     await mkdir(outside);
-    await symlink(outside, join(root, 'link'));
-    for (const target of [
-      join(root, 'link'),
-      join(root, 'link', 'deeper'),
-      join(root, '..', 'outside'),
-      join(root, '..'),
-    ]) {
-      await assert.rejects(
-        publishOnDisk(job({ target: { ...job().target, folder: pathToFileURL(target).toString() } })),
-        { code: 'save_failed' },
-      );
+    for (const target of [join(root, '..', 'outside'), join(root, '..')]) {
+      await assert.rejects(publishOnDisk(job({ target: { ...job().target, folder: fileUri(target) } })), {
+        code: 'save_failed',
+      });
     }
     assert.deepEqual(await readdir(outside), []);
   });
@@ -421,71 +415,87 @@ describe('publishOnDisk', () => {
     ['with links', { link }],
     ['without links', { link: noLinks }],
   ] as const) {
-    it(`writes through no link under its final or its hidden name, ${what}`, async () => {
-      const outside = join(folder, 'outside.png');
-      await writeFile(outside, 'mine');
-      await symlink(outside, join(images, 'fox.png'));
-      await symlink(join(folder, 'not-there.png'), join(images, 'fox-2.png'));
-      await symlink(outside, join(images, '.limner-task-0-1.tmp'));
-      const uri = await publishOnDisk(job(), steps);
-      assert.equal(fileURLToPath(uri), join(images, 'fox-3.png'));
-      assert.equal(await readFile(outside, 'utf8'), 'mine');
-      assert.deepEqual((await readdir(folder)).toSorted(), ['incoming', 'outside.png', 'workspace']);
-      assert.ok((await lstat(fileURLToPath(uri))).isFile());
-    });
+    it(
+      `writes through no link under its final or its hidden name, ${what}`,
+      { skip: noLinkRights },
+      async () => {
+        const outside = join(folder, 'outside.png');
+        await writeFile(outside, 'mine');
+        await symlink(outside, join(images, 'fox.png'));
+        await symlink(join(folder, 'not-there.png'), join(images, 'fox-2.png'));
+        await symlink(outside, join(images, '.limner-task-0-1.tmp'));
+        const uri = await publishOnDisk(job(), steps);
+        assert.equal(pathOfUri(uri), join(images, 'fox-3.png'));
+        assert.equal(await readFile(outside, 'utf8'), 'mine');
+        assert.deepEqual((await readdir(folder)).toSorted(), ['incoming', 'outside.png', 'workspace']);
+        assert.ok((await lstat(pathOfUri(uri))).isFile());
+      },
+    );
 
-    it(`writes through no link that takes its place in the very last moment, ${what}`, async () => {
-      const outside = join(folder, 'outside.png');
-      await writeFile(outside, 'mine');
-      let first = true;
-      const uri = await publishOnDisk(job(), {
-        ...steps,
-        intend: async (intended) => {
-          if (first) {
-            await symlink(outside, fileURLToPath(intended));
-          }
-          first = false;
-        },
-      });
-      assert.equal(fileURLToPath(uri), join(images, 'fox-2.png'));
-      assert.equal(await readFile(outside, 'utf8'), 'mine');
-    });
+    it(
+      `writes through no link that takes its place in the very last moment, ${what}`,
+      { skip: noLinkRights },
+      async () => {
+        const outside = join(folder, 'outside.png');
+        await writeFile(outside, 'mine');
+        let first = true;
+        const uri = await publishOnDisk(job(), {
+          ...steps,
+          intend: async (intended) => {
+            if (first) {
+              await symlink(outside, pathOfUri(intended));
+            }
+            first = false;
+          },
+        });
+        assert.equal(pathOfUri(uri), join(images, 'fox-2.png'));
+        assert.equal(await readFile(outside, 'utf8'), 'mine');
+      },
+    );
   }
 
-  it('goes through no link in a folder above', async () => {
+  it('goes through no link that leads out of the root', { skip: noLinkRights }, async () => {
     const outside = join(folder, 'outside');
     await mkdir(join(outside, 'images'), { recursive: true });
     await symlink(outside, join(root, 'parent'));
-    for (const path of [join(root, 'parent', 'images'), join(root, 'parent', 'new', 'images')]) {
-      await assert.rejects(
-        publishOnDisk(job({ target: { ...job().target, folder: pathToFileURL(path).toString() } })),
-        { code: 'save_failed', message: /leads outside/u },
-      );
+    for (const path of [
+      join(root, 'parent'),
+      join(root, 'parent', 'images'),
+      join(root, 'parent', 'new', 'images'),
+    ]) {
+      await assert.rejects(publishOnDisk(job({ target: { ...job().target, folder: fileUri(path) } })), {
+        code: 'save_failed',
+        message: /leads outside/u,
+      });
     }
     assert.deepEqual(await readdir(outside, { recursive: true }), ['images']);
   });
 
-  it('follows links that stay inside of the root', async () => {
+  it('follows links that stay inside of the root', { skip: noLinkRights }, async () => {
     await symlink(images, join(root, 'link'));
     const uri = await publishOnDisk(
-      job({ target: { ...job().target, folder: pathToFileURL(join(root, 'link')).toString() } }),
+      job({ target: { ...job().target, folder: fileUri(join(root, 'link')) } }),
     );
-    assert.equal(fileURLToPath(uri), join(root, 'link', 'fox.png'));
+    assert.equal(pathOfUri(uri), join(root, 'link', 'fox.png'));
     assert.deepEqual(await readdir(images), ['fox.png']);
   });
 
-  it('names files as the person does where the root is reached through a link', async () => {
-    const opened = join(folder, 'opened');
-    await symlink(root, opened);
-    const [there, inside] = [opened, join(opened, 'new')].map((path) => pathToFileURL(path).href);
-    assert.ok(there !== undefined && inside !== undefined);
-    const intended: string[] = [];
-    const uri = await publishOnDisk(job({ target: { folder: inside, root: there, fileName: '' } }), {
-      intend: async (name) => void intended.push(name),
-    });
-    assert.deepEqual([uri, ...intended], [`${inside}/fox.png`, `${inside}/fox.png`]);
-    assert.deepEqual(await readdir(join(root, 'new')), ['fox.png']);
-  });
+  it(
+    'names files as the person does where the root is reached through a link',
+    { skip: noLinkRights },
+    async () => {
+      const opened = join(folder, 'opened');
+      await symlink(root, opened);
+      const [there, inside] = [opened, join(opened, 'new')].map((path) => fileUri(path));
+      assert.ok(there !== undefined && inside !== undefined);
+      const intended: string[] = [];
+      const uri = await publishOnDisk(job({ target: { folder: inside, root: there, fileName: '' } }), {
+        intend: async (name) => void intended.push(name),
+      });
+      assert.deepEqual([uri, ...intended], [`${inside}/fox.png`, `${inside}/fox.png`]);
+      assert.deepEqual(await readdir(join(root, 'new')), ['fox.png']);
+    },
+  );
 
   it('refuses a name that is a path', async () => {
     for (const name of ['../fox.png', 'a/b.png', '..', '.', '']) {
@@ -521,7 +531,7 @@ describe('publishOnDisk', () => {
     posixOnly,
     async () => {
       const intended = await publishOnDisk(job());
-      await appendFile(fileURLToPath(intended), ' and a hat');
+      await appendFile(pathOfUri(intended), ' and a hat');
       const again = await publishOnDisk(job({ fence: 2, intended }));
       assert.equal(again, intended);
       assert.deepEqual(await readdir(images), ['fox.png']);
@@ -530,7 +540,7 @@ describe('publishOnDisk', () => {
 
   it('publishes beside a file that took the intended name meanwhile', async () => {
     await writeFile(join(images, 'fox.png'), 'mine');
-    const intended = pathToFileURL(join(images, 'fox.png')).toString();
+    const intended = fileUri(join(images, 'fox.png'));
     await publishOnDisk(job({ fence: 2, intended }));
     assert.deepEqual((await readdir(images)).toSorted(), ['fox-2.png', 'fox.png']);
   });
@@ -538,7 +548,7 @@ describe('publishOnDisk', () => {
   it('removes the empty file with which a run that was cut off reserved its name', async () => {
     await writeFile(join(images, '.limner-task-0-1.tmp'), bytes);
     await writeFile(join(images, 'fox.png'), '');
-    const intended = pathToFileURL(join(images, 'fox.png')).toString();
+    const intended = fileUri(join(images, 'fox.png'));
     await publishOnDisk(job({ fence: 2, intended }), { link: noLinks });
     assert.deepEqual(await readdir(images), ['fox.png']);
     assert.deepEqual(await readFile(join(images, 'fox.png')), bytes);
@@ -556,7 +566,7 @@ describe('publishOnDisk', () => {
   });
 
   it('leaves the picture alone that another window published under the reserved name while this one slept', async () => {
-    const intended = pathToFileURL(join(images, 'fox.png')).toString();
+    const intended = fileUri(join(images, 'fox.png'));
     await assert.rejects(
       publishOnDisk(job(), {
         link: noLinks,

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, before, describe, it } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
+import { fileUri } from '../../../../src/common/disk/fileUris.ts';
 import { isSystemError } from '../../../../src/common/fileErrors.ts';
 import { isLimnerError } from '../../../../src/common/limnerError.ts';
 import { describeInput, isDamagedInput } from '../../../../src/tasks/files/taskInput.ts';
@@ -63,7 +63,7 @@ describe('an image that is chosen as an input', () => {
       const bytes = imageIn(format);
       const path = await fileOf(bytes);
       const described = {
-        uri: pathToFileURL(path).href,
+        uri: fileUri(path),
         name: 'a fox #1.jpg',
         size: bytes.length,
         mediaType: `image/${format}`,

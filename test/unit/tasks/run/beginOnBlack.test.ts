@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, renameSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import sharp from 'sharp';
@@ -54,7 +54,7 @@ describe('a picture on white, and then on black', () => {
     const task = await runner.outcome((await runner.start(request())).id);
     assert.equal(task.status, 'completed', JSON.stringify(task));
     assert.deepEqual(await readdir(images), ['a-red-fox-on-white.png', 'a-red-fox.png']);
-    const { data, info } = await sharp(join(images, 'a-red-fox.png'))
+    const { data, info } = await sharp(await readFile(join(images, 'a-red-fox.png')))
       .raw()
       .toBuffer({ resolveWithObject: true });
     assert.equal(info.channels, 4);
@@ -161,7 +161,7 @@ describe('a picture on white, and then on black', () => {
       await runner.sendNow(second.id);
       const { status, results } = await runner.outcome(id);
       assert.equal(status, 'completed', JSON.stringify(results));
-      const { channels } = await sharp(join(images, 'a-red-fox.png')).metadata();
+      const { channels } = await sharp(await readFile(join(images, 'a-red-fox.png'))).metadata();
       assert.equal(channels, 4);
       assert.deepEqual([world.service.count(generations), world.service.count(edits)], [1, 1]);
     });
@@ -232,7 +232,7 @@ describe('a picture on white, and then on black', () => {
     assert.ok(finished && 'cutout' in finished, JSON.stringify(finished));
     assert.equal(task.id, id);
     assert.deepEqual(await readdir(images), ['a-red-fox.png']);
-    const { channels, width } = await sharp(join(images, 'a-red-fox.png')).metadata();
+    const { channels, width } = await sharp(await readFile(join(images, 'a-red-fox.png'))).metadata();
     assert.deepEqual([channels, width], [4, 60]);
     assert.equal(world.service.count(edits), 0);
   });

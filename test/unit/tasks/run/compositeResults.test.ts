@@ -227,7 +227,7 @@ describe('keeping everything outside the mask', () => {
     ] as const) {
       it(`loses nothing and publishes once when it was killed as ${when}`, async () => {
         const { request, answered, path } = await maskedEdit(world, codecs);
-        assert.equal(await inProcess(step, world.home, JSON.stringify(request)), 'SIGKILL');
+        assert.equal(await inProcess(step, world.home, JSON.stringify(request)), 'killed');
         assert.equal(await inProcess('', world.home), 0);
         const engine = await world.open();
         const [task] = engine.store.list({ limit: 10 });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { pathOfUri } from '../../../../src/common/disk/fileUris.ts';
 import type { Publisher } from '../../../../src/tasks/ports.ts';
 import type { SaveTarget, Task, TaskRequest } from '../../../../src/tasks/task.ts';
 import { newTaskId } from '../../../../src/tasks/taskId.ts';
@@ -178,7 +178,7 @@ describe('publishResults', () => {
       ['three.jpg', 'three.png'],
     ]) {
       const { results } = await save({ target: { ...world.request().target, fileName: fileName ?? '' } });
-      assert.equal(fileURLToPath(results[0]?.uri ?? ''), join(world.workspace, 'images', name ?? ''));
+      assert.equal(pathOfUri(results[0]?.uri ?? ''), join(world.workspace, 'images', name ?? ''));
     }
   });
 
@@ -245,6 +245,17 @@ describe('publishResults', () => {
     });
   }
 
+  it('tries a file again that Windows opens for nobody just now', async ({ mock }) => {
+    const error = Object.assign(new Error('EBUSY'), { code: 'EBUSY', syscall: 'open', errno: -16 });
+    const publish = mock.fn(async () => Promise.resolve(`${root}/fox.png`));
+    publish.mock.mockImplementationOnce(async () => Promise.reject(error));
+    world.publisher = { publish };
+    mock.property(process, 'platform', 'win32');
+    const { id } = await save({ target: remote });
+    await world.pass(1000);
+    assert.equal(world.task(id).results[0]?.state, 'saved');
+  });
+
   for (const [mediaType, extension] of [
     ['image/png', 'png'],
     ['image/jpeg', 'jpg'],
@@ -258,7 +269,7 @@ describe('publishResults', () => {
       const results = [aResult({ state: 'staged', ...sink.file, mediaType: mediaType ?? '' })];
       const { status, results: saved } = await save({}, { id, results });
       assert.deepEqual(
-        [status, fileURLToPath(saved[0]?.uri ?? '')],
+        [status, pathOfUri(saved[0]?.uri ?? '')],
         ['completed', join(world.workspace, 'images', `a-red-fox.${extension}`)],
       );
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { pathOfUri } from '../../../../src/common/disk/fileUris.ts';
 import type { Engine } from '../../../../src/engine.ts';
 import type { Task, TaskRequest } from '../../../../src/tasks/task.ts';
 import { failDisk, type DiskFailure } from './diskFaults.ts';
@@ -71,7 +71,7 @@ async function saveAgain({ id, request: { target } }: Task, folder = target.fold
 function assertSaved({ status, results }: Task, why: string): void {
   const [saved] = results;
   assert.deepEqual([status, saved?.state, saved?.error], ['completed', 'saved', undefined], why);
-  const path = fileURLToPath(saved?.uri ?? '');
+  const path = pathOfUri(saved?.uri ?? '');
   assert.ok(readFileSync(path).equals(bytes), why);
   const found = readdirSync(world.workspace, { recursive: true, withFileTypes: true });
   const files = found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
+import { fileUri } from '../../../../src/common/disk/fileUris.ts';
 import { LimnerError } from '../../../../src/common/limnerError.ts';
 import type { ImageService } from '../../../../src/service/imageService.ts';
 import type { ImageRequest } from '../../../../src/service/messages.ts';
@@ -313,7 +313,7 @@ describe('submitRequest', () => {
         const path = join(world.workspace, name);
         writeFileSync(path, bytes[name]);
         return {
-          uri: pathToFileURL(path).href,
+          uri: fileUri(path),
           path,
           name,
           size: bytes[name].length,

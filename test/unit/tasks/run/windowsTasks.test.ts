@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, utimesSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { fileUri } from '../../../../src/common/disk/fileUris.ts';
 import { LimnerError } from '../../../../src/common/limnerError.ts';
 import type { RemoteTask } from '../../../../src/service/messages.ts';
 import { onTwoGrounds } from '../../../../src/tasks/files/onTwoGrounds.ts';
@@ -112,7 +112,7 @@ describe('what a window does with its tasks', () => {
       await refused({ ...white, n: 2 }, {}, 'invalid_request', two);
       const remote = { ...target, root: 'vscode-vfs://g/o', folder: 'vscode-vfs://g/o/images' };
       await refused({ ...white, target: remote }, {}, 'invalid_request', two);
-      const outside = { ...target, folder: pathToFileURL(dirname(world.workspace)).href };
+      const outside = { ...target, folder: fileUri(dirname(world.workspace)) };
       await refused(world.request({ target: outside }), {}, 'save_failed', /outside/u);
       await world.start(white);
       await world.start({ target: remote, n: 2 });
@@ -257,7 +257,7 @@ describe('what a window does with its tasks', () => {
       const files = [await staged(id), await staged(id, 1)];
       const results = files.map((file, index) => aResult({ index, state: 'failed', error, ...file }));
       await world.goOn({ id, status: 'failed', error, results });
-      const root = pathToFileURL(world.workspace).href;
+      const root = fileUri(world.workspace);
       const target = { folder: `${root}/elsewhere`, root, fileName: 'fox' };
       await world.runner.saveAgain(id, target);
       await quiet();

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { fileUri } from '../../../../src/common/disk/fileUris.ts';
 import { type Clock, systemClock } from '../../../../src/common/clock.ts';
 import { isLive, isRunning, standingOf, taskStatuses } from '../../../../src/common/taskStatus.ts';
 import type { Notice } from '../../../../src/tasks/ports.ts';
@@ -90,25 +90,24 @@ describe('TaskStore', () => {
       'naïve 100%.png',
       '[x]#!.png',
     ];
+    const disk = process.platform === 'win32' ? '/c:' : '';
     for (const [index, name] of names.entries()) {
-      const { href } = pathToFileURL(`/w/${name}`);
-      await store.add(
-        aTask({ id: newTaskId(1000 + index), results: [aResult({ state: 'saved', uri: href })] }),
-      );
+      const uri = fileUri(`${disk.slice(1)}/w/${name}`);
+      await store.add(aTask({ id: newTaskId(1000 + index), results: [aResult({ state: 'saved', uri })] }));
       // All that is not a letter or digit is encoded, as VS Code does it.
-      const encoded = [...Buffer.from(`/w/${name}`)]
+      const encoded = [...Buffer.from(`${disk}/w/${name}`)]
         .map((byte) => {
           const character = String.fromCharCode(byte);
           return /[\w./-]/u.test(character) ? character : `%${byte.toString(16).toUpperCase()}`;
         })
         .join('');
-      for (const uri of [href, `file://${encoded}`]) {
-        assert.equal(store.savedAs(uri)?.result.uri, href, uri);
+      for (const written of [uri, `file://${encoded}`]) {
+        assert.equal(store.savedAs(written)?.result.uri, uri, written);
       }
     }
-    const restored = 'file:///w/owl%20%281%29.png';
+    const restored = `file://${disk}/w/owl%20%281%29.png`;
     await store.add(aTask({ id: newTaskId(2000), results: [aResult({ state: 'saved', uri: restored })] }));
-    assert.equal(store.savedAs(restored)?.result.uri, pathToFileURL('/w/owl (1).png').href);
+    assert.equal(store.savedAs(restored)?.result.uri, fileUri(`${disk.slice(1)}/w/owl (1).png`));
     assert.equal(store.savedAs('file://other-host/w/fox.png'), undefined);
   });
 
