@@ -13,6 +13,7 @@ const entries = {
   commands: 'src/editor/commands/commands.ts',
   extension: 'src/extension.ts',
   documents: 'src/editor/documents/documents.ts',
+  references: 'src/references/references.ts',
   agents: 'src/agents/agentCalls.ts',
   codecs: 'src/images/codecs/codecs.ts',
   engine: 'src/engine.ts',

@@ -24,7 +24,9 @@ export class Report {
     );
   }
 
+  /** Says whether every budget is met; the process fails unless all are. */
   end(): void {
+    process.exitCode = this.#missed === 0 ? 0 : 1;
     console.log(this.#missed === 0 ? '\nEvery budget is met.' : `\n${this.#missed} budgets are missed.`);
   }
 }

@@ -73,6 +73,10 @@ export const sizes: Record<string, number> = { 'dist/extension.js': 60 * 1024, '
 /** Milliseconds that the event loop may stand still for any one answer without large images. */
 export const maxStall = 20;
 
+/** Milliseconds that the event loop may stand still for any document of 1 MB, and that it may be read, on a slow machine. */
+export const maxDocumentStall = 50;
+export const maxDocumentTime = 10_000;
+
 /** Milliseconds that a frame may take at the median while a brush moves on a large image. */
 export const maxFrameTime = 16;
 

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureStalls } from './answers/stalls.ts';
 import type { Bench } from './bench.ts';
+import { measureDocuments } from './documents/measureDocuments.ts';
 import { measureFinishing } from './finishing/measureFinishing.ts';
 import { measureAnswers, measurePictures } from './growth/pictures.ts';
 import { measurePolls } from './growth/polls.ts';
@@ -37,6 +38,7 @@ const rows: Record<string, (bench: Bench) => Promise<void>> = {
   polls: async ({ report }) => measurePolls(report),
   finishing: measureFinishing,
   worst: measureWorstAnswers,
+  documents: measureDocuments,
   sizes: measureSizes,
   brush: measureBrush,
 };

@@ -10,7 +10,15 @@ import * as v from 'valibot';
 
 const kilobyte = 1024;
 const budgets = { extension: 62 * kilobyte, studio: 150 * kilobyte, vsix: 2 * kilobyte * kilobyte };
-const loadedByTheExtensionHost = new Set(['extension', 'commands', 'documents', 'engine', 'codecs', 'demo']);
+const loadedByTheExtensionHost = new Set([
+  'extension',
+  'commands',
+  'documents',
+  'references',
+  'engine',
+  'codecs',
+  'demo',
+]);
 
 /**
  * What is copied into the bundles that need it. The codec thread reads image files without the engine, and of the

@@ -9,6 +9,7 @@ export type Bundle =
   | 'extension'
   | 'commands'
   | 'documents'
+  | 'references'
   | 'engine'
   | 'agents'
   | 'codecs'
@@ -41,7 +42,8 @@ export interface Room {
 const loadedWith: Record<Bundle, readonly Bundle[]> = {
   extension: [],
   commands: ['extension', 'engine', 'agents'],
-  documents: ['extension', 'engine'],
+  documents: ['extension', 'engine', 'references'],
+  references: [],
   engine: [],
   agents: ['engine'],
   codecs: ['engine'],
@@ -136,11 +138,16 @@ export const rooms: readonly Room[] = [
     folder: 'references',
     files: ['reference', 'addresses', 'placeholders', 'words'],
     door: 'reference',
-    bundle: 'documents',
+    bundle: 'references',
     knows: ['common/disk'],
   },
-  { name: 'references/scan', door: 'scans', bundle: 'documents', knows: ['references/words'] },
-  { name: 'references', door: 'findReferences', bundle: 'documents', knows: ['references/scan'] },
+  { name: 'references/scan', door: 'scans', bundle: 'references', knows: ['references/words'] },
+  {
+    name: 'references',
+    door: 'references',
+    bundle: 'references',
+    knows: ['references/scan', 'common/threads'],
+  },
   { name: 'socialCards', door: 'page', bundle: 'documents', knows: ['references'] },
 
   {

@@ -4,6 +4,7 @@ import { HttpsTransport } from '../../src/service/http/httpsTransport.ts';
 import { type AnswerOptions, ImageService } from '../../src/service/imageService.ts';
 import type { ImageRequest } from '../../src/service/messages.ts';
 import { worstAnswers } from '../../test/support/service/worstAnswers.ts';
+import { stallOf } from '../stall.ts';
 import { apiKey, type Stalls } from './worst.ts';
 
 const [baseUrl = ''] = process.argv.slice(2);
@@ -37,32 +38,3 @@ for (const [index, [what, { status }]] of Object.entries(worstAnswers(apiKey)).e
   }
 }
 process.send?.(stalls);
-
-/**
- * How long the event loop did not turn, in milliseconds, at most: of this thread's own time, so that other programs on
- * the machine do not count.
- */
-async function stallOf(work: () => Promise<unknown>): Promise<number> {
-  globalThis.gc?.();
-  let longest = 0;
-  let last = ownTime();
-  let isOver = false;
-  const turn = (): void => {
-    const now = ownTime();
-    longest = Math.max(longest, now - last);
-    last = now;
-    if (!isOver) {
-      setImmediate(turn);
-    }
-  };
-  setImmediate(turn);
-  await work().catch(() => undefined);
-  isOver = true;
-  await new Promise((resolve) => setImmediate(resolve));
-  return longest;
-}
-
-function ownTime(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-}

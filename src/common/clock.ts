@@ -37,3 +37,20 @@ export async function sleep(clock: Clock, milliseconds: number, signal?: AbortSi
     signal?.addEventListener('abort', aborted, { once: true });
   });
 }
+
+/** How long work goes on before others get their turn, in milliseconds. */
+const longestTurn = 10;
+
+/** Goes through what there is to do, and lets everything else have its turn now and then. */
+export async function* inTurns<T>(items: Iterable<T>): AsyncGenerator<T, void, undefined> {
+  let since = performance.now();
+  for (const item of items) {
+    if (performance.now() - since > longestTurn) {
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+      since = performance.now();
+    }
+    yield item;
+  }
+}

@@ -1,6 +1,3 @@
-// Room: what becomes of what documents say about images: where their files may be, what they need in their place.
-// Never: VS Code, files on disk, the service.
-
 import type { Reference } from './reference.ts';
 import { readingOf } from './reading.ts';
 import { scans } from './scan/scans.ts';

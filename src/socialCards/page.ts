@@ -64,9 +64,15 @@ export function imageOfPage(text: string, language: string): string | undefined 
 
 /** Returns a text after edits that don't touch each other. */
 export function withEdits(text: string, edits: readonly TextEdit[]): string {
-  return edits
-    .toSorted((one, other) => other.start - one.start)
-    .reduce((changed, { start, end, text: put }) => changed.slice(0, start) + put + changed.slice(end), text);
+  let from = 0;
+  const parts = edits
+    .toSorted((one, other) => one.start - other.start)
+    .map(({ start, end, text: put }) => {
+      const part = text.slice(from, start) + put;
+      from = end;
+      return part;
+    });
+  return [...parts, text.slice(from)].join('');
 }
 
 function withFrontMatter(text: string, words: PageWords): PageWords {

@@ -4,16 +4,21 @@
 import * as vscode from 'vscode';
 import type { ImagePaths } from '../../references/places.ts';
 import { proposedPrompt } from '../../references/proposedPrompt.ts';
+import type { TextEdit } from '../../socialCards/cardImage.ts';
 import { documentsWithHovers, documentsWithImages } from '../window/documentLanguages.ts';
+import type { Failure } from '../failures/errorText.ts';
 import type { EngineHost } from '../window/engineHost.ts';
+import { nameOf } from '../window/files.ts';
+import { plainText } from '../window/plainText.ts';
 import type { Settings } from '../window/settings.ts';
+import { changeDocument, type DocumentChange, readDocument, reopenAction } from './changeDocument.ts';
 import { Hints } from './hints.ts';
 import { ImageHovers } from './imageHovers.ts';
 import { ImageLenses } from './imageLenses.ts';
 import { type IncomingDoor, registerIncoming } from './registerIncoming.ts';
 import { type Proposal, proposalsOf } from './proposal.ts';
 import { QuickFixes } from './quickFixes.ts';
-import { isReadable, ReadDocuments } from './readDocuments.ts';
+import { isReadable, type ReadableDocument, ReadDocuments } from './readDocuments.ts';
 import { ReplaceWhenSaved } from './replaceWhenSaved.ts';
 import { SocialPages } from './socialPages.ts';
 import { type WantedImage, WantedImages } from './wantedImages.ts';
@@ -62,16 +67,50 @@ export class Documents implements vscode.Disposable {
     );
   }
 
-  /** Returns the images of a kind that a document needs, in its order, each once; undefined where that is not known. */
-  async wantedIn(document: vscode.TextDocument, kind: WantedImage['kind']): Promise<Proposal[] | undefined> {
+  /**
+   * Returns the images of a kind that a document needs, in its order, each once; undefined where that is not known, and
+   * `lossy` where its encoding loses something of it.
+   */
+  async wantedIn(
+    document: vscode.TextDocument,
+    kind: WantedImage['kind'],
+  ): Promise<Proposal[] | 'lossy' | undefined> {
     if (!isReadable(document)) {
       return undefined;
     }
-    const wanted = await this.#hints.wantedIn(document);
+    const whole = await readDocument(document.uri);
+    if (!whole) {
+      return 'lossy';
+    }
+    const wanted = await this.#hints.wantedIn(whole);
     return proposalsOf(
-      wanted.map((image) => [document, image]),
+      wanted.map((image) => [whole, image]),
       kind,
     );
+  }
+
+  /** Reads a document as it is now. @returns undefined where its encoding loses something of it */
+  async read(uri: vscode.Uri): Promise<ReadableDocument | undefined> {
+    return readDocument(uri);
+  }
+
+  /** Says that a document was left as it is since its encoding loses something of it. */
+  lossy({ uri }: Pick<ReadableDocument, 'uri'>): Failure {
+    return {
+      message: vscode.l10n.t(
+        '{0} is in an encoding in which VS Code loses letters, so it was left as it is. Reopen it with the right encoding, and try again.',
+        plainText(nameOf(uri)),
+      ),
+      actions: [reopenAction(uri)],
+    };
+  }
+
+  /** As `changeDocument`: the only way in which documents are changed that nobody may see. */
+  async change(
+    uri: vscode.Uri,
+    editsFor: (document: ReadableDocument) => Promise<readonly TextEdit[]>,
+  ): Promise<DocumentChange> {
+    return changeDocument(uri, editsFor);
   }
 
   /**

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { aliasFiles } from '../../references/aliases.ts';
+import { inTurns } from '../../common/clock.ts';
+import { aliasFiles } from '../../references/references.ts';
 import type { TaskStore } from '../../tasks/store/taskStore.ts';
 import { settingNames } from '../names.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -15,6 +16,8 @@ export const hintCodes: ReadonlySet<unknown> = new Set<WantedImage['kind']>(['mi
  * read, which otherwise would wait as long as files come and go.
  */
 const pause = 500;
+/** VS Code shows no more of a document. */
+const mostHints = 1000;
 /** How long it is believed which files are there, in milliseconds. */
 const longestKnown = 5000;
 
@@ -113,9 +116,12 @@ export class Hints implements vscode.Disposable {
     document: ReadableDocument,
     wanted = new WantedImages(this.#settings),
   ): Promise<WantedImage[]> {
-    const references = vscode.workspace.isTrusted ? this.#documents.referencesIn(document) : [];
-    const found = await Promise.all(references.map(async (reference) => wanted.at(document, reference)));
-    return found.filter((image) => image !== undefined);
+    const references = vscode.workspace.isTrusted ? await this.#documents.referencesIn(document) : [];
+    const found: Promise<WantedImage | undefined>[] = [];
+    for await (const reference of inTurns(references)) {
+      found.push(wanted.at(document, reference));
+    }
+    return (await Promise.all(found)).filter((image) => image !== undefined);
   }
 
   dispose(): void {
@@ -148,7 +154,7 @@ export class Hints implements vscode.Disposable {
     }
     this.#hints.set(
       document.uri,
-      images.map(({ kind, reference: { address, start, end } }) => {
+      images.slice(0, mostHints).map(({ kind, reference: { address, start, end } }) => {
         const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
         const message =
           kind === 'missing'

@@ -34,7 +34,9 @@ export class ImageHovers implements vscode.HoverProvider {
   ): Promise<vscode.Hover | undefined> {
     const offset = document.offsetAt(position);
     const reference = vscode.workspace.isTrusted
-      ? this.#documents.referencesIn(document).find(({ start, end }) => start <= offset && offset <= end)
+      ? (await this.#documents.referencesIn(document)).find(
+          ({ start, end }) => start <= offset && offset <= end,
+        )
       : undefined;
     const file = reference && (await new WantedImages(this.#settings).fileOf(document, reference));
     const bytes = file && (await readIfThere(file).catch(() => undefined));

@@ -1,17 +1,18 @@
 import * as vscode from 'vscode';
-import { languageOf } from '../../references/findReferences.ts';
+import { inTurns } from '../../common/clock.ts';
+import { languageOf } from '../../references/references.ts';
 import type { Reference } from '../../references/reference.ts';
+import type { TextEdit } from '../../socialCards/cardImage.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import { isSame } from '../window/files.ts';
 import type { Settings } from '../window/settings.ts';
+import { changeDocument, readDocument } from './changeDocument.ts';
 import { wordsFor } from './proposal.ts';
-import type { ReadDocuments } from './readDocuments.ts';
+import type { ReadableDocument, ReadDocuments } from './readDocuments.ts';
 import { WantedImages } from './wantedImages.ts';
 
 /** What an address is not the whole of, beside it. */
 const partOfPath = /[\p{L}\p{N}_%./\\~-]/u;
-/** How often an edit is made anew because the document changed meanwhile: while a person types, it may a few times. */
-const mostTries = 20;
 
 /** Where an address stands in a document. */
 type Place = Pick<Reference, 'start' | 'end' | 'notation'>;
@@ -28,51 +29,44 @@ export class ImagePlaces {
   }
 
   /**
-   * Puts an image in its places, unless the document names it already. What was saved before is saved.
+   * Puts an image in its places, unless the document names it already.
    *
-   * @returns whether it is there; not where its places are gone, or several may be meant
-   * @throws the error of VS Code, or another, when the document can't be read or changed
+   * @returns `there` where it is by now; `unclear` where its places are gone, or several may be meant; `lossy` where the
+   * document was left as it is since its encoding loses something
+   * @throws the error of VS Code or Node, or another, when the document can't be read or changed
    */
-  async put(reference: PlacedReference, file: vscode.Uri): Promise<boolean> {
-    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(reference.document, true));
-    for (let tries = 0; tries < mostTries; tries++) {
-      const { version } = document;
-      const edit = await this.#editFor(document, reference, file);
-      if (edit.size === 0) {
-        return this.#names(document, file);
-      }
-      // What a person is typing is theirs to save.
-      const { isDirty } = document;
-      if (version === document.version && (await vscode.workspace.applyEdit(edit))) {
-        await (isDirty || document.save());
-        return true;
-      }
-    }
-    throw new Error(`${reference.document} could not be changed.`);
+  async put(reference: PlacedReference, file: vscode.Uri): Promise<'there' | 'unclear' | 'lossy'> {
+    let isNamed = false;
+    const change = await changeDocument(vscode.Uri.parse(reference.document, true), async (document) => {
+      const edits = await this.#editsFor(document, reference, file);
+      isNamed = edits.length === 0 && (await this.#names(document, file));
+      return edits;
+    });
+    return change === 'lossy' ? change : change === 'changed' || isNamed ? 'there' : 'unclear';
   }
 
-  /** Whether an image has a place that it is not in yet. @throws the error of VS Code when the document can't be read */
+  /** Whether an image has a place that it is not in yet. @throws the error of VS Code or Node when the document can't be read */
   async has(reference: PlacedReference, file: vscode.Uri): Promise<boolean> {
-    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(reference.document, true));
-    return (await this.#editFor(document, reference, file)).size > 0;
+    const document = await readDocument(vscode.Uri.parse(reference.document, true));
+    return document !== undefined && (await this.#editsFor(document, reference, file)).length > 0;
   }
 
-  async #editFor(
-    document: vscode.TextDocument,
+  async #editsFor(
+    document: ReadableDocument,
     reference: PlacedReference,
     file: vscode.Uri,
-  ): Promise<vscode.WorkspaceEdit> {
+  ): Promise<TextEdit[]> {
     const wanted = new WantedImages(this.#settings);
-    const edit = new vscode.WorkspaceEdit();
     const places =
       reference.words === undefined
-        ? this.#placesOf(document, reference.address)
+        ? await this.#placesOf(document, reference.address)
         : await this.#placesMeant(document, reference, wanted);
-    for (const place of places) {
-      const range = new vscode.Range(document.positionAt(place.start), document.positionAt(place.end));
-      edit.replace(document.uri, range, await wanted.addressOf(document, file, place));
+    const edits: TextEdit[] = [];
+    for await (const place of inTurns(places)) {
+      const { start, end } = place;
+      edits.push({ start, end, text: await wanted.addressOf(document, file, place) });
     }
-    return edit;
+    return edits;
   }
 
   /**
@@ -80,16 +74,18 @@ export class ImagePlaces {
    * say what nobody knows yet, if all of them say the same.
    */
   async #placesMeant(
-    document: vscode.TextDocument,
+    document: ReadableDocument,
     { address, words, otherWords }: PlacedReference,
     wanted: WantedImages,
   ): Promise<Place[]> {
     const byWords = new Map<string, Place[]>();
-    for (const reference of this.#referencesTo(document, address)) {
+    for await (const reference of inTurns(await this.#referencesTo(document, address))) {
       const image = await wanted.at(document, reference);
       if (image) {
         const said = wordsFor(image);
-        byWords.set(said, [...(byWords.get(said) ?? []), reference]);
+        const alike = byWords.get(said) ?? [];
+        alike.push(reference);
+        byWords.set(said, alike);
       }
     }
     const same = words === undefined ? undefined : byWords.get(words);
@@ -101,9 +97,9 @@ export class ImagePlaces {
     return only?.[1] ?? [];
   }
 
-  async #names(document: vscode.TextDocument, file: vscode.Uri): Promise<boolean> {
+  async #names(document: ReadableDocument, file: vscode.Uri): Promise<boolean> {
     const wanted = new WantedImages(this.#settings);
-    for (const reference of this.#documents.referencesIn(document)) {
+    for await (const reference of inTurns(await this.#documents.referencesIn(document))) {
       const named = await wanted.fileOf(document, reference);
       if (named && isSame(named, file)) {
         return true;
@@ -112,12 +108,12 @@ export class ImagePlaces {
     return false;
   }
 
-  #referencesTo(document: vscode.TextDocument, address: string): Reference[] {
-    return this.#documents.referencesIn(document).filter((one) => one.address === address);
+  async #referencesTo(document: ReadableDocument, address: string): Promise<Reference[]> {
+    return (await this.#documents.referencesIn(document)).filter((one) => one.address === address);
   }
 
   /** In a language that is not read, an address is known by its letters. */
-  #placesOf(document: vscode.TextDocument, address: string): Place[] {
+  async #placesOf(document: ReadableDocument, address: string): Promise<Place[]> {
     if (languageOf(document.languageId, document.uri.path) !== undefined) {
       return this.#referencesTo(document, address);
     }

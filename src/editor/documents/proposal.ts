@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { proposedPrompt } from '../../references/proposedPrompt.ts';
-import { wantedSize } from '../../references/wantedSize.ts';
+import { inTurns } from '../../common/clock.ts';
+import { proposedPrompt, wantedSize } from '../../references/references.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
 import type { WantedImage } from './wantedImages.ts';
 
@@ -40,19 +40,19 @@ export function wordsFor(image: WantedImage): string {
 }
 
 /** Returns the images of a kind that documents want, in their order, each once. */
-export function proposalsOf(
+export async function proposalsOf(
   wanted: readonly (readonly [Pick<vscode.TextDocument, 'uri'>, WantedImage])[],
   kind: WantedImage['kind'],
-): Proposal[] {
+): Promise<Proposal[]> {
   const proposals = new Map<string, Proposal>();
-  for (const [document, image] of wanted.filter(([, one]) => one.kind === kind)) {
+  for await (const [document, image] of inTurns(wanted.filter(([, one]) => one.kind === kind))) {
     const proposal = proposalFor(document, image);
     // On many disks, names that differ in their case are one.
     const key = proposal.id.toLowerCase();
     const before = proposals.get(key);
     proposals.set(key, before && (!before.isCandidate || proposal.isCandidate) ? before : proposal);
   }
-  return [...proposals.values()].map((proposal, _, all) => withOtherWords(proposal, all));
+  return withOtherWords([...proposals.values()]);
 }
 
 export function proposalFor({ uri }: Pick<vscode.TextDocument, 'uri'>, image: WantedImage): Proposal {
@@ -85,16 +85,28 @@ export function proposalFor({ uri }: Pick<vscode.TextDocument, 'uri'>, image: Wa
   };
 }
 
-/** Returns a proposal with what is said of the others of its address: its place is known by that once its words change. */
-function withOtherWords(proposal: Proposal, all: readonly Proposal[]): Proposal {
-  const { reference } = proposal;
-  const others = all.flatMap(({ reference: other }) =>
-    other?.document === reference?.document && other?.address === reference?.address
-      ? (other?.words ?? [])
-      : [],
-  );
-  const otherWords = others.filter((words) => words !== reference?.words);
-  return reference && otherWords.length <= mostOthers
-    ? { ...proposal, reference: { ...reference, otherWords } }
-    : proposal;
+/** Says of proposals what the others of their addresses say: their places are known by that once their words change. */
+function withOtherWords(proposals: readonly Proposal[]): Proposal[] {
+  const words = new Map<string, string[]>();
+  const wordsAt = ({ document, address }: NonNullable<Proposal['reference']>): string[] => {
+    const key = `${document} ${address}`;
+    const known = words.get(key) ?? [];
+    words.set(key, known);
+    return known;
+  };
+  for (const { reference } of proposals) {
+    if (reference?.words !== undefined) {
+      wordsAt(reference).push(reference.words);
+    }
+  }
+  return proposals.map((proposal) => {
+    const { reference } = proposal;
+    const known = reference ? wordsAt(reference) : [];
+    return reference && known.length <= mostOthers + 1
+      ? {
+          ...proposal,
+          reference: { ...reference, otherWords: known.filter((other) => other !== reference.words) },
+        }
+      : proposal;
+  });
 }

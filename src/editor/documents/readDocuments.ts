@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { languageOf } from '../../references/findReferences.ts';
-import { type Reading, readingOf } from '../../references/reading.ts';
+import { languageOf, Readings } from '../../references/references.ts';
 import type { Reference } from '../../references/reference.ts';
 import { foreignFolders } from './files/listDocuments.ts';
 
@@ -24,7 +23,11 @@ export function isReadable(document: ReadableDocument): boolean {
 
 /** Reads which images the documents in sight name, once nobody types in them. Nothing is read before a workspace is trusted. */
 export class ReadDocuments implements vscode.Disposable {
-  readonly #read = new WeakMap<ReadableDocument, { version: number; reading: Reading }>();
+  readonly #readings = new Readings();
+  readonly #read = new WeakMap<
+    ReadableDocument,
+    { version: number; references: Promise<readonly Reference[]> }
+  >();
   readonly #timers = new Map<vscode.TextDocument, NodeJS.Timeout>();
   readonly #onDidRead = new vscode.EventEmitter<vscode.TextDocument>();
   readonly #subscriptions: vscode.Disposable;
@@ -57,16 +60,17 @@ export class ReadDocuments implements vscode.Disposable {
   }
 
   /** Returns the places of a document that name an image, as it is now. */
-  referencesIn(document: ReadableDocument): readonly Reference[] {
+  async referencesIn(document: ReadableDocument): Promise<readonly Reference[]> {
+    const { languageId, uri, version } = document;
     const known = this.#read.get(document);
-    if (known?.version === document.version) {
-      return known.reading.references;
+    if (known?.version === version) {
+      return known.references;
     }
     const text = document.getText();
-    const language = languageOf(document.languageId, document.uri.path);
-    const reading = readingOf(text.length > maxLength ? '' : text, language, known?.reading);
-    this.#read.set(document, { version: document.version, reading });
-    return reading.references;
+    const language = text.length > maxLength ? undefined : languageOf(languageId, uri.path);
+    const references = this.#readings.read(uri.toString(), text, language);
+    this.#read.set(document, { version, references });
+    return references;
   }
 
   dispose(): void {
@@ -74,6 +78,7 @@ export class ReadDocuments implements vscode.Disposable {
       clearTimeout(timer);
     }
     this.#subscriptions.dispose();
+    void this.#readings.dispose();
   }
 
   #soon(document: vscode.TextDocument): void {
@@ -83,8 +88,9 @@ export class ReadDocuments implements vscode.Disposable {
     clearTimeout(this.#timers.get(document));
     const read = (): void => {
       this.#timers.delete(document);
-      this.referencesIn(document);
-      this.#onDidRead.fire(document);
+      // Who hears of it asks again, and gets why it can't be read.
+      const tell = (): void => this.#onDidRead.fire(document);
+      this.referencesIn(document).then(tell, tell);
     };
     this.#timers.set(document, setTimeout(read, pause));
   }

@@ -8,6 +8,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import type { Settings } from '../window/settings.ts';
+import { reopenAction } from './changeDocument.ts';
 import { ImagePlaces } from './imagePlaces.ts';
 import type { ReadDocuments } from './readDocuments.ts';
 
@@ -177,13 +178,22 @@ export class ReplaceWhenSaved implements vscode.Disposable {
       plainText(nameOf(uri)),
     );
     try {
-      if (!(await this.#places.put(reference, file))) {
+      const outcome = await this.#places.put(reference, file);
+      if (outcome === 'unclear') {
         const told = vscode.l10n.t(
           'Saved {0}, but not put in its place in {1}, which is gone or not clear any more.',
           image ?? '',
           document ?? '',
         );
         this.#tell(told, this.#insertAction(placement), this.#tryAgainAction(placement));
+      } else if (outcome === 'lossy') {
+        const told = vscode.l10n.t(
+          'Saved {0}, but {1} is in an encoding in which VS Code loses letters, so it was left as it is. Reopen it with the right encoding, and try again.',
+          image ?? '',
+          document ?? '',
+        );
+        const reopen = reopenAction(vscode.Uri.parse(reference.document, true));
+        this.#tell(told, reopen, this.#tryAgainAction(placement), this.#insertAction(placement));
       }
     } catch (error) {
       this.#log(error);

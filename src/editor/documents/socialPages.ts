@@ -1,11 +1,12 @@
 import { posix } from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { wayBelow, wayBetween } from '../../common/disk/fileUris.ts';
 import { languageOf } from '../../references/findReferences.ts';
 import { isAssets, isInside } from '../../references/places.ts';
-import type { CardImage, PageWords } from '../../socialCards/cardImage.ts';
+import type { CardImage, PageWords, TextEdit } from '../../socialCards/cardImage.ts';
 import { imageOfPage, pageLanguages, readPage, withEdits, writePage } from '../../socialCards/page.ts';
 import type { Settings } from '../window/settings.ts';
+import type { ReadableDocument } from './readDocuments.ts';
 import { WantedImages } from './wantedImages.ts';
 
 /** The image of a card, once it is a file. */
@@ -15,7 +16,7 @@ export interface CardFile extends Pick<CardImage, 'alt' | 'width' | 'height'> {
 
 /** The change of a page that names the image of its card. */
 export interface PageEdit {
-  edit: vscode.WorkspaceEdit;
+  edits: readonly TextEdit[];
   /** The page after it. */
   text: string;
   /** What is new in it. */
@@ -33,13 +34,13 @@ export class SocialPages {
   }
 
   /** @returns undefined for what is no page */
-  read(document: vscode.TextDocument): PageWords | undefined {
+  read(document: ReadableDocument): PageWords | undefined {
     const language = pageLanguageOf(document);
     return language === undefined ? undefined : readPage(document.getText(), language);
   }
 
   /** Returns the folder for the image of a page's card: that of the image it takes the place of, where that is named beside the page. */
-  async folderFor(document: vscode.TextDocument): Promise<vscode.Uri> {
+  async folderFor(document: ReadableDocument): Promise<vscode.Uri> {
     const wanted = new WantedImages(this.#settings);
     const named = imageOfPage(document.getText(), pageLanguageOf(document) ?? '');
     const { root } = await wanted.layoutOf(document);
@@ -53,7 +54,7 @@ export class SocialPages {
   }
 
   /** Returns what makes a page name the image of its card; undefined where only its author knows how. */
-  async editFor(document: vscode.TextDocument, { uri, ...image }: CardFile): Promise<PageEdit | undefined> {
+  async editFor(document: ReadableDocument, { uri, ...image }: CardFile): Promise<PageEdit | undefined> {
     const { publicFolders, root } = await new WantedImages(this.#settings).layoutOf(document);
     const folder = publicFolders.find((one) => !isAssets(one) && isInside(uri.path, one));
     const { path } = document.uri;
@@ -68,13 +69,8 @@ export class SocialPages {
     if (!change) {
       return undefined;
     }
-    const edit = new vscode.WorkspaceEdit();
-    for (const { start, end, text: put } of change.edits) {
-      const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-      edit.replace(document.uri, range, put);
-    }
     return {
-      edit,
+      edits: change.edits,
       text: withEdits(text, change.edits),
       put: change.edits.map((one) => one.text).join(' '),
       isWhole: change.isWhole,
@@ -82,7 +78,7 @@ export class SocialPages {
   }
 }
 
-function pageLanguageOf({ languageId, uri }: vscode.TextDocument): string | undefined {
+function pageLanguageOf({ languageId, uri }: ReadableDocument): string | undefined {
   const language = languageOf(languageId, uri.path);
   return language !== undefined && pageLanguages.has(language) ? language : undefined;
 }

@@ -107,7 +107,7 @@ export class WantedImages {
       return file.toString();
     }
     const layout = await this.layoutOf(document);
-    const path = pathBetween(baseOf(document, layout), file.path, {
+    const path = pathBetween(this.#pathIn(document, layout), file.path, {
       publicFolders: isServed(document) ? layout.publicFolders : [],
       // In front matter, too, it begins with `./`.
       isImport: notation !== 'url' && languageOfDocument(document) !== undefined,
@@ -119,7 +119,7 @@ export class WantedImages {
   async pathsTo(document: ReadableDocument, file: vscode.Uri): Promise<ImagePaths> {
     const layout = await this.layoutOf(document);
     const publicFolders = isServed(document) ? layout.publicFolders : [];
-    const path = pathBetween(baseOf(document, layout), file.path, { publicFolders, isImport: false });
+    const path = pathBetween(this.#pathIn(document, layout), file.path, { publicFolders, isImport: false });
     return publicFolders.some((folder) => !isAssets(folder) && isInside(file.path, folder))
       ? { path }
       : { path, module: pathBetween(document.uri.path, file.path, { publicFolders, isImport: true }) };
@@ -183,6 +183,12 @@ export class WantedImages {
     const base = baseIn(document.getText(), languageOfDocument(document));
     this.#bases.set(document, { version, base });
     return base;
+  }
+
+  /** Returns the path of a file in the folder at which the addresses of a document begin. */
+  #pathIn(document: ReadableDocument, { root }: Layout): string {
+    const folder = this.#baseIn(document) ?? '';
+    return posix.join(folder.startsWith('/') ? root : posix.dirname(document.uri.path), folder, 'document');
   }
 
   /**
@@ -265,12 +271,6 @@ function isImported(document: ReadableDocument, notation: Notation): boolean {
 function isServed(document: ReadableDocument): boolean {
   const language = languageOfDocument(document);
   return language !== undefined && !['markdown', 'mdx', 'asciidoc'].includes(language);
-}
-
-/** Returns the path of a file in the folder at which the addresses of a document begin. */
-function baseOf(document: ReadableDocument, { root }: Layout): string {
-  const folder = baseIn(document.getText(), languageOfDocument(document)) ?? '';
-  return posix.join(folder.startsWith('/') ? root : posix.dirname(document.uri.path), folder, 'document');
 }
 
 /** Whether Limner gives a file exactly this name, rather than one that is like it. */

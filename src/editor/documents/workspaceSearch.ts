@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
+import { languageOf } from '../../references/references.ts';
+import { offer } from '../failures/errorText.ts';
 import { plainText } from '../window/plainText.ts';
 import type { Settings } from '../window/settings.ts';
+import { readDocument, reopenAction } from './changeDocument.ts';
 import { readFile, statFile } from './files/diskFiles.ts';
+import { decodeFile } from './files/fileText.ts';
 import { listDocuments, maxFiles, type UnreadableFolder } from './files/listDocuments.ts';
 import type { Hints } from './hints.ts';
 import { maxLength, type ReadableDocument, type ReadDocuments } from './readDocuments.ts';
@@ -53,6 +57,7 @@ export class WorkspaceSearch {
         vscode.workspace.textDocuments.map((document) => [document.uri.toString(), document]),
       );
       const found: Found[][] = [];
+      const lossy: vscode.Uri[] = [];
       const remaining = files.entries();
       const searchRemaining = async (): Promise<void> => {
         for (const [index, file] of remaining) {
@@ -60,7 +65,7 @@ export class WorkspaceSearch {
           if (index % step === 0) {
             progress.report({ message: vscode.l10n.t('{0} of {1} documents', index, files.length) });
           }
-          found[index] = await this.#search(file, open.get(file.toString()), wanted);
+          found[index] = await this.#search(file, open.get(file.toString()), wanted, lossy);
         }
       };
       await Promise.all(Array.from({ length: together }, searchRemaining));
@@ -71,6 +76,7 @@ export class WorkspaceSearch {
         );
       }
       this.#tellUnreadable(unreadable);
+      this.#tellLossy(lossy);
       return found.flat();
     });
   }
@@ -94,13 +100,35 @@ export class WorkspaceSearch {
     }
   }
 
+  /** What such a document says would be sent and paid for in words that nobody wrote. */
+  #tellLossy(lossy: readonly vscode.Uri[]): void {
+    for (const file of lossy) {
+      this.#log.warn(`${file.toString()} was left out: its encoding is not known.`);
+    }
+    const [first] = lossy;
+    if (first) {
+      const name = plainText(vscode.workspace.asRelativePath(first));
+      const told =
+        lossy.length === 1
+          ? vscode.l10n.t('{0} was left out: it is in an encoding in which VS Code loses letters.', name)
+          : vscode.l10n.t(
+              '{0} documents were left out, {1} among them: they are in encodings in which VS Code loses letters.',
+              lossy.length,
+              name,
+            );
+      void offer(vscode.window.showWarningMessage, told, reopenAction(first));
+    }
+  }
+
+  /** @param lossy gets the document if it names images, and its encoding loses something of it */
   async #search(
     file: vscode.Uri,
     open: vscode.TextDocument | undefined,
     wanted: WantedImages,
+    lossy: vscode.Uri[],
   ): Promise<Found[]> {
     try {
-      const document = open ?? (await this.#read(file));
+      const document = open ? await this.#readOpen(open, lossy) : await this.#read(file, lossy);
       if (!document) {
         return [];
       }
@@ -113,17 +141,31 @@ export class WorkspaceSearch {
     }
   }
 
-  /** Reads a file, unless it has not changed since it named no image; undefined where it names none. */
-  async #read(file: vscode.Uri): Promise<ReadableDocument | undefined> {
+  async #readOpen(open: vscode.TextDocument, lossy: vscode.Uri[]): Promise<ReadableDocument | undefined> {
+    const document = await readDocument(open.uri);
+    if (!document && (await this.#documents.referencesIn(open)).length > 0) {
+      lossy.push(open.uri);
+    }
+    return document;
+  }
+
+  /** Reads a file, unless it has not changed since it named no image; undefined where it names none, or is lossy. */
+  async #read(file: vscode.Uri, lossy: vscode.Uri[]): Promise<ReadableDocument | undefined> {
     const { size, mtime } = await statFile(file);
     const key = file.toString();
     const stamp = `${mtime}-${size}`;
     if (size > maxLength || this.#imageless.get(key) === stamp) {
       return undefined;
     }
-    const document = asDocument(file, new TextDecoder().decode(await readFile(file)));
-    if (this.#documents.referencesIn(document).length > 0) {
-      return document;
+    const language = languageOf('plaintext', file.path) ?? 'plaintext';
+    const { text, isLossy } = await decodeFile(file, language, await readFile(file));
+    const document = asDocument(file, text);
+    if ((await this.#documents.referencesIn(document)).length > 0) {
+      if (!isLossy) {
+        return document;
+      }
+      lossy.push(file);
+      return undefined;
     }
     this.#imageless.set(key, stamp);
     return undefined;

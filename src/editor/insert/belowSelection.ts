@@ -3,7 +3,7 @@ import type { Documents } from '../documents/documents.ts';
 import type { Painting } from '../paint/painting.ts';
 import { htmlLanguages, styleLanguages } from '../window/documentLanguages.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { type ImageToShow, pathsIn, referenceIn, shownResult } from './imageText.ts';
+import { type ImageToShow, pathsIn, referenceIn, shownResult, toldLossy } from './imageText.ts';
 import { imageOf } from '../actions/taskArgument.ts';
 
 /** `limner.generateBelowSelection`: as `limner.generateFromSelection`, and shows the image below the paragraph or line. */
@@ -29,11 +29,14 @@ export async function generateBelowSelection(
   }
 }
 
-/** @returns whether it did */
+/** @returns whether it did, or said why not */
 async function insertBelow(below: Place, image: ImageToShow, documents: Documents): Promise<boolean> {
   const document = await below.find();
   if (!document) {
     return false;
+  }
+  if (await toldLossy(document, documents)) {
+    return true;
   }
   const paths = await pathsIn(document, image.uri, documents);
   const place = below.positionIn(document);

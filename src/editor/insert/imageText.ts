@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { areRelated } from '../../common/disk/fileUris.ts';
 import type { ImagePaths } from '../../references/places.ts';
 import type { Documents } from '../documents/documents.ts';
+import { offer } from '../failures/errorText.ts';
 import { nameOf } from '../window/files.ts';
 import {
   addressFor,
@@ -45,7 +46,11 @@ export async function insertReference(image: SavedImage, documents: () => Promis
   }
   const { document } = editor;
   const shown = shownResult(image);
-  const paths = await pathsIn(document, shown.uri, await documents());
+  const reader = await documents();
+  if (await toldLossy(document, reader)) {
+    return;
+  }
+  const paths = await pathsIn(document, shown.uri, reader);
   const inserted = await editor.edit((edit) => {
     const references = editor.selections.map(({ end }) => {
       const reference = referenceIn(document, shown, paths, end);
@@ -64,6 +69,20 @@ export async function insertReference(image: SavedImage, documents: () => Promis
   await vscode.window.showTextDocument(document, {
     viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active,
   });
+}
+
+/** Says so where the encoding of a document loses something of it: what is saved after an insertion would damage it. */
+export async function toldLossy(document: vscode.TextDocument, documents: Documents): Promise<boolean> {
+  // What is no file has no encoding.
+  const isLossy = await documents.read(document.uri).then(
+    (read) => read === undefined,
+    () => false,
+  );
+  if (isLossy) {
+    const { message, actions } = documents.lossy(document);
+    void offer(vscode.window.showWarningMessage, message, ...actions);
+  }
+  return isLossy;
 }
 
 /** An image that is to be shown in a document. */

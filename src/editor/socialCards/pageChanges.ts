@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { CardFile, PageEdit, SocialPages } from '../documents/socialPages.ts';
+import type { Documents } from '../documents/documents.ts';
+import type { CardFile, PageEdit } from '../documents/socialPages.ts';
 import { nameOf, statOf } from '../window/files.ts';
 import { oneLine, plainText } from '../window/plainText.ts';
 
@@ -10,9 +11,10 @@ const scheme = 'limner-page';
 /**
  * What became of the change of a page: it was written, with a whole address or only a path; it was not needed; the person
  * declined it; the page changed while it was shown, or can't be written; the page doesn't tell where it names its image; it
- * is gone.
+ * is gone; or its encoding loses something of it.
  */
-export type ChangeOutcome = 'written' | 'path' | 'same' | 'declined' | 'failed' | 'unknown' | 'gone';
+export type ChangeOutcome =
+  'written' | 'path' | 'same' | 'declined' | 'failed' | 'unknown' | 'gone' | 'lossy';
 
 /** Shows how pages come to name their cards, and writes that once the person accepts it. */
 export class PageChanges implements vscode.Disposable {
@@ -32,13 +34,16 @@ export class PageChanges implements vscode.Disposable {
     this.#provider.dispose();
   }
 
-  async confirm(pages: SocialPages, page: vscode.Uri, card: CardFile): Promise<ChangeOutcome> {
-    const document = await openIfThere(page);
-    if (!document) {
+  async confirm(documents: Documents, page: vscode.Uri, card: CardFile): Promise<ChangeOutcome> {
+    if (!(await openIfThere(page))) {
       return 'gone';
     }
+    const document = await documents.read(page);
+    if (!document) {
+      return 'lossy';
+    }
     const before = document.getText();
-    const change = await pages.editFor(document, card);
+    const change = await documents.pages.editFor(document, card);
     if (!change) {
       return 'unknown';
     }
@@ -48,15 +53,16 @@ export class PageChanges implements vscode.Disposable {
     if (!(await this.#accepts(page, card, change))) {
       return 'declined';
     }
-    // A document that nobody shows may have been closed meanwhile.
-    const now = await openIfThere(page);
-    // What a person is typing is theirs to save.
-    const { isDirty = false } = now ?? {};
-    if (now?.getText() !== before || !(await vscode.workspace.applyEdit(change.edit))) {
-      return 'failed';
-    }
-    await (isDirty || now.save());
-    return change.isWhole ? 'written' : 'path';
+    const outcome = await documents
+      .change(page, async (now) => (now.getText() === before ? change.edits : []))
+      .catch(() => 'same' as const);
+    return outcome === 'same'
+      ? 'failed'
+      : outcome === 'lossy'
+        ? 'lossy'
+        : change.isWhole
+          ? 'written'
+          : 'path';
   }
 
   /** Shows a page beside what it would become, and asks whether to write that. */

@@ -63,8 +63,9 @@ export class SocialCards {
         uri instanceof vscode.Uri
           ? await vscode.workspace.openTextDocument(uri)
           : vscode.window.activeTextEditor?.document;
-      const words = document && (await documents()).pages.read(document);
-      if (!words) {
+      const reader = await documents();
+      const shown = document && reader.pages.read(document);
+      if (!shown) {
         throw refuse(
           'invalid_request',
           vscode.l10n.t('Open the Markdown, MDX, Astro, or HTML page that the social card is for.'),
@@ -76,6 +77,12 @@ export class SocialCards {
           vscode.l10n.t('Save the page first: its social card is saved beside it.'),
         );
       }
+      const page = await reader.read(document.uri);
+      if (!page) {
+        const { message, actions } = reader.lossy(document);
+        throw refuse('invalid_request', message, actions);
+      }
+      const words = reader.pages.read(page) ?? shown;
       const earlier = await this.#cardOf(document.uri);
       if (earlier && (await wantsEarlier(earlier, nameOf(document.uri)))) {
         await show(earlier);
@@ -145,7 +152,8 @@ export class SocialCards {
     };
     const { changes, documents, log } = this.#services;
     await reported(log, async () => {
-      switch (await changes.confirm((await documents()).pages, page, card)) {
+      const reader = await documents();
+      switch (await changes.confirm(reader, page, card)) {
         case 'written':
           await tell(vscode.l10n.t('Saved {0}, and {1} names it.', ...names), open);
           break;
@@ -187,6 +195,11 @@ export class SocialCards {
         case 'gone':
           await warn(vscode.l10n.t("Saved {0}. {1} is no longer there or can't be read.", ...names), open);
           break;
+        case 'lossy': {
+          const { message, actions } = reader.lossy({ uri: page });
+          await warn(message, ...actions, again, open);
+          break;
+        }
       }
     });
   }

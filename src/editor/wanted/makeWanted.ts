@@ -3,6 +3,7 @@
 
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { inTurns } from '../../common/clock.ts';
 import type { Batches } from '../actions/batches.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Proposal } from '../documents/proposal.ts';
@@ -99,7 +100,12 @@ export class MakeWanted {
         throw refuse('invalid_request', vscode.l10n.t('Open the document whose images are to be made.'));
       }
       const readAt = Date.now();
-      const wanted = await (await this.#documents()).wantedIn(document, texts.kind);
+      const documents = await this.#documents();
+      const wanted = await documents.wantedIn(document, texts.kind);
+      if (wanted === 'lossy') {
+        const { message, actions } = documents.lossy(document);
+        throw refuse('invalid_request', message, actions);
+      }
       const name = plainText(posix.basename(document.uri.path));
       if (!wanted) {
         throw refuse(
@@ -216,15 +222,16 @@ export class MakeWanted {
     askedAt = Infinity,
   ): Promise<Proposal[]> {
     const tasks = await this.#tasks();
-    const found = await Promise.all(
-      proposals.map(async (proposal) => {
-        const { folder, fileName } = proposal;
-        const isThere =
-          fileName !== undefined && (await statOf(vscode.Uri.joinPath(folder, fileName))) !== undefined;
-        return isThere || hasTask(proposal, tasks, readAt, askedAt) ? [] : proposal;
-      }),
-    );
-    return found.flat();
+    const open: Proposal[] = [];
+    for await (const proposal of inTurns(proposals)) {
+      const { folder, fileName } = proposal;
+      const isThere =
+        fileName !== undefined && (await statOf(vscode.Uri.joinPath(folder, fileName))) !== undefined;
+      if (!isThere && !hasTask(proposal, tasks, readAt, askedAt)) {
+        open.push(proposal);
+      }
+    }
+    return open;
   }
 
   /**

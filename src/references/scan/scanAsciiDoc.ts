@@ -11,6 +11,8 @@ const headingLine = /^={1,6}[ \t]+(\S.{0,300})$/u;
 const titleLine = /^\.([^\s.].{0,300})$/u;
 const attributeLine = /^\[.*\]$/u;
 const codeSpans = /`(?!\s)[^`]+`/gu;
+/** In UTF-16 units. */
+const longestAttributes = 4000;
 /** Where an image may begin, and where its attributes do. */
 const imageMarks = /\bimage::?(?=[^\s:])|\[/gu;
 /** Also where nothing else has set it: `ifndef::imagesdir[:imagesdir: pictures]`. */
@@ -77,23 +79,25 @@ function imagesIn(
   around: { caption: string | undefined; heading: string | undefined },
 ): Reference[] {
   const found: Reference[] = [];
+  const { text } = line;
   let start: number | undefined;
-  for (const { index, 0: mark } of line.text.matchAll(imageMarks)) {
-    if (mark !== '[') {
-      start = index + mark.length;
+  imageMarks.lastIndex = 0;
+  for (let mark = imageMarks.exec(text); mark; mark = imageMarks.exec(text)) {
+    const { index } = mark;
+    if (mark[0] !== '[') {
+      start = imageMarks.lastIndex;
     } else if (start !== undefined) {
-      const close = line.text.indexOf(']', index);
-      const address = line.text.slice(start, index);
-      if (close >= 0 && namesImage(address, 'url')) {
-        const list = line.text.slice(index + 1, close);
+      const rest = text.slice(index + 1, index + 1 + longestAttributes);
+      const length = rest.indexOf(']');
+      if (length >= 0) {
+        const address = text.slice(start, index);
         const at = line.start + start;
-        found.push({
-          address,
-          start: at,
-          end: at + address.length,
-          notation: 'url',
-          ...saidIn(list, around),
-        });
+        if (namesImage(address, 'url')) {
+          const said = saidIn(rest.slice(0, length), around);
+          found.push({ address, start: at, end: at + address.length, notation: 'url', ...said });
+        }
+        // What is in brackets is read once.
+        imageMarks.lastIndex = index + 1 + length;
       }
       start = undefined;
     }

@@ -1,4 +1,13 @@
-import { type Dirent, readFile as readWithCallback, type Stats } from 'node:fs';
+import {
+  closeSync,
+  type Dirent,
+  ftruncateSync,
+  openSync,
+  readFile as readWithCallback,
+  readFileSync,
+  type Stats,
+  writeSync,
+} from 'node:fs';
 import { lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,6 +30,46 @@ export async function statFile(uri: vscode.Uri): Promise<vscode.FileStat> {
 /** As `statFile`, for what is in a file. */
 export async function readFile(uri: vscode.Uri): Promise<Uint8Array> {
   return uri.scheme === 'file' ? readFromDisk(uri.fsPath) : vscode.workspace.fs.readFile(uri);
+}
+
+/**
+ * Puts new contents in the place of those that a file had when it was read. On disk nothing but another program comes
+ * between the last look and the writing, and a disk that is full leaves the file as it was.
+ *
+ * @returns whether it did; not where the file has other contents by now
+ */
+export async function replaceContents(
+  uri: vscode.Uri,
+  before: Uint8Array,
+  after: Uint8Array,
+): Promise<boolean> {
+  if (uri.scheme !== 'file') {
+    const isSame = Buffer.compare(await vscode.workspace.fs.readFile(uri), before) === 0;
+    await (isSame && vscode.workspace.fs.writeFile(uri, after));
+    return isSame;
+  }
+  const file = openSync(uri.fsPath, 'r+');
+  try {
+    if (Buffer.compare(readFileSync(file), before) !== 0) {
+      return false;
+    }
+    try {
+      overwrite(file, after);
+    } catch (error) {
+      overwrite(file, before);
+      throw error;
+    }
+    return true;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function overwrite(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) {
+    at += writeSync(file, bytes, at, bytes.length - at, at);
+  }
+  ftruncateSync(file, bytes.length);
 }
 
 /** Lists what is in a folder, as `statFile` looks files up; links are told as links. */

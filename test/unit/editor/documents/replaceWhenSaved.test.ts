@@ -94,7 +94,8 @@ describe('an image that was made for a place in a document', () => {
 
   const write = (text: string): void => {
     const uri = Uri.file(join(arranged.root, 'index.html'));
-    document = new Document(uri, text);
+    document = new Document(uri, '');
+    document.write(text);
     arranged.documents.set(uri.toString(), document);
   };
 
@@ -103,9 +104,9 @@ describe('an image that was made for a place in a document', () => {
     const [page, usual]: unknown[] = [document, settings];
     assert.ok(isDocument(page) && areSettings(usual));
     const wanted = new WantedImages(usual);
-    const references = new ReadDocuments().referencesIn(page);
+    const references = await new ReadDocuments().referencesIn(page);
     const images = await Promise.all(references.map(async (reference) => wanted.at(page, reference)));
-    const proposals = proposalsOf(
+    const proposals = await proposalsOf(
       images.flatMap((one) => (one ? [[page, one] as const] : [])),
       'placeholder',
     );
@@ -301,6 +302,7 @@ describe('an image that was made for a place in a document', () => {
   it('says that its document cannot be changed, and is put there once it can', async () => {
     const store = await openStore();
     write(image('A fox'));
+    document.isDirty = true;
     openWindow(store);
     arranged.isReadonly = true;
     const task = await begin(store, 'A fox');

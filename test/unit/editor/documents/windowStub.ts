@@ -1,7 +1,7 @@
 // As much of `vscode` as the images of documents need: documents in memory, files on disk, messages that wait for their
 // button.
 
-import { statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { URI, Utils } from 'vscode-uri';
 
@@ -28,7 +28,9 @@ export class Range {
 
 export class Document {
   readonly uri: Uri;
+  readonly isUntitled = false;
   readonly languageId = 'plaintext';
+  readonly encoding = 'utf8';
   version = 1;
   isDirty = false;
   #text: string;
@@ -38,8 +40,9 @@ export class Document {
     this.#text = text;
   }
 
-  getText(range?: Range): string {
-    return this.#text.slice(range?.start.offset, range?.end.offset);
+  /** As it is on disk, if it is there. */
+  getText(): string {
+    return existsSync(this.uri.fsPath) ? readFileSync(this.uri.fsPath, 'utf8') : this.#text;
   }
 
   positionAt(offset: number): Position {
@@ -47,12 +50,8 @@ export class Document {
   }
 
   write(text: string): void {
-    this.#text = text;
+    writeFileSync(this.uri.fsPath, text);
     this.version++;
-  }
-
-  async save(): Promise<boolean> {
-    return true;
   }
 }
 
@@ -188,7 +187,11 @@ export const workspace = {
   get workspaceFolders() {
     return [arranged.root, ...arranged.otherRoots].map((path) => ({ uri: rootAt(path) }));
   },
-  getConfiguration: () => ({ get: () => arranged.excluded }),
+  getConfiguration: () => ({
+    get: (name: string) => ({ exclude: arranged.excluded, encoding: 'utf8' })[name],
+  }),
+  decode: async (bytes: Uint8Array) => new TextDecoder().decode(bytes),
+  encode: async (text: string) => new TextEncoder().encode(text),
   onDidGrantWorkspaceTrust: event,
   onDidChangeTextDocument: event,
   onDidOpenTextDocument: event,

@@ -70,14 +70,16 @@ for (const { root, document: folder, path } of notations) {
       const paths = await windows.pathsIn(document, saved, documents);
       const { text } = windows.referenceIn(document, { uri: saved, alt: 'A fox' }, paths);
       assert.equal(text, '../images/fox.png');
-      const [reference] = new windows.ReadDocuments().referencesIn(open('docs/a.html', '<img src="b.png">'));
+      const [reference] = await new windows.ReadDocuments().referencesIn(
+        open('docs/a.html', '<img src="b.png">'),
+      );
       assert.ok(reference);
       assert.equal(await wanted().addressOf(document, saved, reference), '../images/fox.png');
     });
 
     it('finds missing images, where they belong', async () => {
       const document = open('docs/page.md', '![A fox](../images/fox.png)\n![An owl](/owl.png)');
-      const references = new windows.ReadDocuments().referencesIn(document);
+      const references = await new windows.ReadDocuments().referencesIn(document);
       const missing = await Promise.all(references.map(async (one) => wanted().at(document, one)));
       const files = missing.map((one) => (one?.kind === 'missing' ? one.file.toString() : undefined));
       assert.equal(files.length, 2);

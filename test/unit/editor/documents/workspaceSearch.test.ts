@@ -162,8 +162,10 @@ describe('the search of a workspace', () => {
       '**/built.ts': {},
       '**/{': true,
       'a+b.md': true,
+      // There are more ways to read it than anybody could try.
+      [`${'**a'.repeat(30)}b.md`]: true,
     };
-    const shown = ['aab.md', 'b.css', 'built.ts', 'only.js', 'drafts/in/c.md'];
+    const shown = [`${'a'.repeat(60)}.md`, 'aab.md', 'b.css', 'built.ts', 'only.js', 'drafts/in/c.md'];
     write(...shown, 'app/generated/in/d.md', 'drafts/e.md', 'zoo.md', 'built.js', 'a+b.md');
     assert.deepEqual(await search(), shown);
   });
