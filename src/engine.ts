@@ -69,8 +69,12 @@ export interface Engine {
   readonly thumbnails: Thumbnails;
   /** Copies of images that were replaced or discarded. */
   readonly keptFiles: KeptFiles;
-  /** Stops timers, releases leases and closes the database; unfinished tasks continue when they are next resumed. */
-  dispose(): Promise<void>;
+  /**
+   * Stops timers, releases leases and closes the database; unfinished tasks continue when they are next resumed.
+   *
+   * @param grace how long the responses to open requests are waited for, in milliseconds; a moment unless it is given
+   */
+  dispose(grace?: number): Promise<void>;
 }
 
 /**
@@ -138,8 +142,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     codecs: async () => codecs.get(),
     thumbnails: new Thumbnails(join(home, 'thumbnails'), async () => codecs.get()),
     keptFiles,
-    async dispose() {
-      await runner.dispose();
+    async dispose(grace) {
+      await runner.dispose(grace);
       await codecs.dispose();
       await store.close();
     },

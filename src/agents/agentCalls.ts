@@ -5,7 +5,7 @@ import { asSentence } from '../common/text.ts';
 import { asOrdered, imageCount } from '../tasks/files/onTwoGrounds.ts';
 import { overBudget } from '../tasks/spending/budget.ts';
 import type { Task, TaskRequest } from '../tasks/task.ts';
-import type { AgentHost, CallContext, PaintPlaces, Plan, Reply } from './agentHost.ts';
+import type { AgentHost, CallContext, InputCopy, PaintPlaces, Plan, Reply } from './agentHost.ts';
 import { Allowance } from './allowance.ts';
 import { finishImage } from './finishImage.ts';
 import { requireAgreement, requireSame, requireSameOrder } from './agreement.ts';
@@ -26,6 +26,7 @@ import {
 import { WorkspaceFiles } from './workspaceFiles.ts';
 
 export * from './agreement.ts';
+export * from './openWithin.ts';
 export * from './places.ts';
 export * from './replyText.ts';
 export * from './tools.ts';
@@ -100,8 +101,13 @@ export class AgentCalls {
   }
 
   async #preview({ input }: PaintCall, target: Place): Promise<TaskRequest> {
-    const request = await this.#host.preview(input, { target, ...(await this.#inputs(input)) });
-    return { ...request, startedBy: 'agent' };
+    const copies = await this.#files.copy(readBy(input));
+    try {
+      const request = await this.#host.preview(input, { target, ...sorted(input, copies) });
+      return { ...request, startedBy: 'agent' };
+    } finally {
+      await this.#files.remove(copies);
+    }
   }
 
   /** @throws LimnerError when the limits of agents or the budget leave no room for a request */
@@ -112,15 +118,6 @@ export class AgentCalls {
     if (excess) {
       throw overBudget(excess);
     }
-  }
-
-  /** Returns the files that a call reads. @throws LimnerError `invalid_request` where there is none */
-  async #inputs({ images = [], mask }: PaintInput): Promise<Pick<PaintPlaces, 'images' | 'mask'>> {
-    const [places, maskPlace] = await Promise.all([
-      Promise.all(images.map(async (path) => this.#files.existing(path))),
-      mask === undefined ? undefined : this.#files.existing(mask),
-    ]);
-    return { images: places, mask: maskPlace };
   }
 
   async #paint(call: PaintCall, context: CallContext): Promise<Reply> {
@@ -196,7 +193,8 @@ export class AgentCalls {
       await this.#requireRoom(await this.#preview(call, target));
     }
     requireAgreement(context);
-    const { request, notes } = await this.#host.build(input, { target, ...(await this.#inputs(input)) });
+    const copies = await this.#files.copy(readBy(input));
+    const { request, notes } = await this.#host.build(input, { target, ...sorted(input, copies) });
     requireSameOrder(request, context);
     const { store, runner } = await this.#host.engine();
     const byAgent = {
@@ -276,14 +274,15 @@ export class AgentCalls {
   async #finish(call: FinishCall, context: CallContext): Promise<Reply> {
     const { input } = call;
     requireSame(await this.#files.urisOf(call), context);
-    const [image, target] = await Promise.all([
-      this.#files.existing(input.image),
-      this.#files.place(input.path),
-    ]);
+    const target = await this.#files.place(input.path);
     const isThere = await this.#files.replaces(target, input.overwrite);
+    if (!isThere) {
+      checkName(target);
+    }
     const replaces = isThere && context.plan?.replaces === true;
+    const { bytes } = await this.#files.read(input.image);
     const { codecs, keptFiles } = await this.#host.engine();
-    const made = await finishImage(this.#host, await codecs(), { input, image, target, replaces, keptFiles });
+    const made = await finishImage(this.#host, await codecs(), { input, bytes, target, replaces, keptFiles });
     const { uri, mediaType, notes } = made;
     const path = this.#host.nameOf(uri);
     const beside = isThere && !replaces ? [`Note: ${notReplaced(target)}`] : [];
@@ -295,6 +294,19 @@ export class AgentCalls {
       files: [{ uri, path, mediaType }],
     };
   }
+}
+
+/** Returns the paths of the files that a call sends, the mask last. */
+function readBy({ images = [], mask }: PaintInput): string[] {
+  return mask === undefined ? images : [...images, mask];
+}
+
+/** Returns the copies of those files by what they are. */
+function sorted(
+  { images = [] }: PaintInput,
+  copies: readonly InputCopy[],
+): Pick<PaintPlaces, 'images' | 'mask'> {
+  return { images: copies.slice(0, images.length), mask: copies[images.length] };
 }
 
 /** Whether two paths are the same, however their letters are composed. */

@@ -25,8 +25,17 @@ export interface AgentHost extends Words {
    * @throws LimnerError when it could not be sent
    */
   preview(input: PaintInput, places: PaintPlaces): Promise<TaskRequest>;
-  /** Reads a file; undefined when there is none. */
-  read(uri: string): Promise<Uint8Array | undefined>;
+  /**
+   * Reads a file of the workspace; undefined when there is none.
+   *
+   * @param most bytes that it may have; any number unless it is given
+   * @throws Error when it is no regular file, is larger, or a link has led out of the workspace when it was opened
+   */
+  read(uri: string, most?: number): Promise<Uint8Array | undefined>;
+  /** Returns how many bytes a file of the workspace has; undefined when there is none. @throws as `read` */
+  sizeOf(uri: string): Promise<number | undefined>;
+  /** Returns a new path outside of the workspace for a copy of an input, kept as long as a task has it. */
+  copyPath(name: string): Promise<string>;
   /** Makes a file of bytes under the first free name. @returns its URI */
   publish(bytes: Uint8Array, place: Place): Promise<string>;
 }
@@ -37,11 +46,18 @@ export interface BuiltRequest {
   notes: readonly string[];
 }
 
-/** The files of a call. */
+/** The files of a call: those that are sent as copies, of which no other program can make other files meanwhile. */
 export interface PaintPlaces {
   target: Place;
-  images: readonly Place[];
-  mask: Place | undefined;
+  images: readonly InputCopy[];
+  mask: InputCopy | undefined;
+}
+
+/** A copy of a file that is sent. */
+export interface InputCopy {
+  path: string;
+  /** URI string of the file itself. */
+  uri: string;
 }
 
 /** How a call is accompanied. */

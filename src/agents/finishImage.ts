@@ -1,9 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { rename, rm } from '../common/disk/heldFiles.ts';
-import { asSaveError } from '../common/fileErrors.ts';
-import { pathOfUri } from '../common/disk/fileUris.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
 import { messageOf } from '../common/messageOf.ts';
 import type { Engine } from '../engine.ts';
@@ -19,14 +13,15 @@ import {
 } from '../images/formats/finishWishes.ts';
 import type { ReasonToLeaveAlone } from '../images/formats/leftAlone.ts';
 import { askedFormat } from '../tasks/files/fileNames.ts';
+import { replaceOnDisk } from '../tasks/files/publishOnDisk.ts';
 import type { AgentHost } from './agentHost.ts';
 import type { Place } from './places.ts';
-import { keepContents } from './replaceFile.ts';
 import type { FinishInput } from './tools.ts';
 
 interface FinishOrder {
   input: FinishInput;
-  image: Place;
+  /** Of the image. */
+  bytes: Uint8Array;
   target: Place;
   /** The target exists, and the person agreed. */
   replaces: boolean;
@@ -42,19 +37,15 @@ interface FinishOrder {
 export async function finishImage(
   host: Pick<AgentHost, 'read' | 'publish'>,
   codecs: Pick<Codecs, 'finish'>,
-  { input, image, target, replaces, keptFiles }: FinishOrder,
+  { input, bytes, target, replaces, keptFiles }: FinishOrder,
 ): Promise<{ uri: string; mediaType: string; notes: string[] }> {
   const how = wayOf(input, target);
-  const bytes = await host.read(image.uri);
-  if (!bytes) {
-    throw new LimnerError('invalid_request', `The file "${image.path}" does not exist.`, notSent);
-  }
   const finished = await codecs.finish(bytes, how).catch((error: unknown) => {
     throw new LimnerError('unsupported_image', messageOf(error), { ...notSent, cause: error });
   });
   requireFinished(finished, how);
   const uri = replaces
-    ? await replaceContents(keptFiles, target, finished.bytes)
+    ? await replaceContents(host, keptFiles, target, finished.bytes)
     : await host.publish(finished.bytes, target);
   return { uri, mediaType: finished.mediaType, notes: notesOn(finished) };
 }
@@ -107,21 +98,14 @@ function requireFinished({ untouched, cutout, mediaType }: Finished, { encoding 
 
 /** Puts new contents in the place of a file, at once, and keeps the old ones with what people replace. */
 async function replaceContents(
+  host: Pick<AgentHost, 'read'>,
   keptFiles: FinishOrder['keptFiles'],
-  { uri }: Place,
+  { root, folder, fileName, uri }: Place,
   bytes: Uint8Array,
 ): Promise<string> {
-  const path = pathOfUri(uri);
-  const part = join(dirname(path), `.limner-${randomUUID()}.tmp`);
-  await keepContents(keptFiles, path);
-  try {
-    await writeFile(part, bytes, { flag: 'wx', flush: true });
-    await rename(part, path);
-  } catch (error) {
-    throw asSaveError(error, 'no');
-  } finally {
-    await rm(part, { force: true }).catch(() => {});
-  }
+  const before = await host.read(uri);
+  await (before && keptFiles.keep(before, fileName));
+  await replaceOnDisk(bytes, { root, folder, fileName: '' }, fileName);
   return uri;
 }
 

@@ -87,7 +87,16 @@ export async function checkLinks({ root, uri, path }: Place): Promise<void> {
   if (!uri.startsWith('file:')) {
     return;
   }
-  const way = await realWayInto(pathOfUri(root), pathOfUri(uri));
+  checkWay(await realWayInto(pathOfUri(root), pathOfUri(uri)), path);
+}
+
+/**
+ * Checks where a path really leads.
+ *
+ * @param way from the workspace folder, with all links resolved; undefined where it leads out
+ * @throws LimnerError `invalid_request`
+ */
+export function checkWay(way: string | undefined, path: string): void {
   if (way === undefined) {
     throw refused(`The path "${path}" leads out of the workspace.`);
   }

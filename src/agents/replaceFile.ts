@@ -1,11 +1,13 @@
-import { lstat, readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { rename } from '../common/disk/heldFiles.ts';
 import { fileTrouble } from '../common/fileErrors.ts';
 import { fileUri, isSameFile, pathOfUri } from '../common/disk/fileUris.ts';
 import type { Engine } from '../engine.ts';
 import { hashOf } from '../tasks/files/stagingStore.ts';
+import { inFolder } from '../tasks/files/targetFolder.ts';
 import type { Task, TaskResult } from '../tasks/task.ts';
+import type { AgentHost } from './agentHost.ts';
 import type { Place } from './places.ts';
 
 /**
@@ -15,20 +17,26 @@ import type { Place } from './places.ts';
  */
 export async function replaceFile(
   { runner, keptFiles }: Pick<Engine, 'runner' | 'keptFiles'>,
+  host: Pick<AgentHost, 'read'>,
   task: Task,
   { index, uri = '', sha256 = '' }: TaskResult,
-  { uri: target }: Place,
+  { uri: target, root, folder, fileName }: Place,
 ): Promise<void> {
-  const [from, to] = [pathOfUri(uri), pathOfUri(target)];
+  const from = pathOfUri(uri);
   if (isSameFile(uri, target) || (await isGone(from))) {
     return;
   }
-  const moved = { type: 'recovered', index, uri: fileUri(to) } as const;
-  const kept = await keepContents(keptFiles, to);
+  const moved = { type: 'recovered', index, uri: fileUri(pathOfUri(target)) } as const;
+  const before = await host.read(target);
+  const kept = before && (await keptFiles.keep(before, fileName));
   try {
-    await rename(from, to);
+    await inFolder({ root, folder, fileName: '' }, async (path) => {
+      const isBeside = dirname(from) === pathOfUri(folder);
+      await rename(isBeside ? join(path, basename(from)) : from, join(path, fileName));
+    });
   } catch (error) {
-    if ((await isGone(from)) && (await holds(to, sha256))) {
+    const there = (await isGone(from)) ? await host.read(target) : undefined;
+    if (there && hashOf(there) === sha256) {
       await runner.recordFile(task.id, moved);
       return;
     }
@@ -36,23 +44,11 @@ export async function replaceFile(
   }
   await runner.recordFile(task.id, moved);
   const [original] = task.request.images ?? [];
-  const isOriginal = original !== undefined && isSameFile(fileUri(original.path), target);
+  const isOriginal = original !== undefined && isSameFile(original.uri, target);
   if (isOriginal && kept !== undefined) {
     const replaced = { path: kept, sha256, at: Date.now() };
     await runner.recordFile(task.id, { type: 'originalReplaced', index, replaced });
   }
-}
-
-/** Keeps a copy of a file that is about to be replaced. @returns its path; undefined when there is no such file */
-export async function keepContents(
-  keptFiles: Pick<Engine['keptFiles'], 'keep'>,
-  path: string,
-): Promise<string | undefined> {
-  return (await isGone(path)) ? undefined : keptFiles.keep(await readFile(path), basename(path));
-}
-
-async function holds(path: string, sha256: string): Promise<boolean> {
-  return !(await isGone(path)) && hashOf(await readFile(path)) === sha256;
 }
 
 async function isGone(path: string): Promise<boolean> {

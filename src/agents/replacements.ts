@@ -10,11 +10,11 @@ import { replaceFile } from './replaceFile.ts';
 
 /** Puts images in the place of the files that they replace; those of one file one after the other. */
 export class Replacements {
-  readonly #host: Pick<AgentHost, 'engine'>;
+  readonly #host: Pick<AgentHost, 'engine' | 'read'>;
   /** The last one of each file, by its URI. */
   readonly #last = new Map<string, Promise<unknown>>();
 
-  constructor(host: Pick<AgentHost, 'engine'>) {
+  constructor(host: Pick<AgentHost, 'engine' | 'read'>) {
     this.#host = host;
   }
 
@@ -50,7 +50,7 @@ export class Replacements {
       }
       const reason = obstacle(task, result, target);
       if (reason === undefined) {
-        await replaceFile(engine, task, result, target);
+        await replaceFile(engine, this.#host, task, result, target);
       }
       return reason;
     } catch (error) {

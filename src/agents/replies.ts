@@ -85,7 +85,7 @@ export class Replies {
   async #look({ uri, mediaType = 'image/png' }: TaskResult & { uri: string }): Promise<SavedFile> {
     const file = { uri, path: this.#host.nameOf(uri), mediaType };
     try {
-      return { ...file, isGone: !(await this.#host.read(uri)) };
+      return { ...file, isGone: (await this.#host.sizeOf(uri)) === undefined };
     } catch (error) {
       const note = `${file.path} was saved, but could not be read again: ${asSentence(messageOf(error))}`;
       return { ...file, isGone: false, note };

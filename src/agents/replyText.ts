@@ -8,7 +8,7 @@ import {
 } from '../common/resultAvailability.ts';
 import type { ErrorRecord } from '../common/limnerError.ts';
 import { isTerminal } from '../common/taskStatus.ts';
-import { asSentence } from '../common/text.ts';
+import { asSentence, ellipsize, printable } from '../common/text.ts';
 import type { Task, TaskRequest, TaskResult } from '../tasks/task.ts';
 import { billText, refusalCost } from './billText.ts';
 
@@ -52,7 +52,9 @@ export function taskText(task: Task, words: Words, facts: CallFacts = {}): strin
       ? ['This call was made already. It is the same task, and nothing was sent or billed again.']
       : []),
     ...saved.flatMap((result) => savedLines(request, result, words)),
-    ...(saved.length > 0 ? [`Alt text: ${facts.altText ?? oneLine(request.prompt)}`] : []),
+    ...(saved.length > 0
+      ? [`Alt text: ${facts.altText === undefined ? promptText(request) : printable(facts.altText)}`]
+      : []),
     ...(facts.notes ?? []).map((note) => `Note: ${note}`),
     ...(facts.gone ?? []).map((path) => `Note: ${path} was saved, but is no longer there.`),
     ...problems(task, saved.length),
@@ -74,7 +76,10 @@ export function refusalText({
   billing,
 }: ErrorRecord & Required<Pick<ErrorRecord, 'billing'>>): string {
   // Without a service, there is no message: a person gets a view that offers one.
-  const words = message === '' ? 'No image service is configured.' : asSentence(message);
+  const words =
+    message === ''
+      ? 'No image service is configured.'
+      : ellipsize(asSentence(printable(message)), longestMessage);
   return [words, refusalCost(billing), steps[code] ?? ''].filter((line) => line !== '').join('\n');
 }
 
@@ -84,7 +89,7 @@ export function taskLine(task: Task, words: Pick<Words, 'nameOf'>): string {
   const files = results.filter(isSaved).map(({ uri = '' }) => words.nameOf(uri));
   const state = progress !== undefined && !isTerminal(status) ? `${status}, ${progress}%` : status;
   const next = canBeContinued(task) ? ' (resume: true continues it at no cost)' : '';
-  const about = `${new Date(createdAt).toISOString()} ${request.kind} "${oneLine(request.prompt)}"`;
+  const about = `${new Date(createdAt).toISOString()} ${request.kind} "${promptText(request)}"`;
   return `${id}: ${state}${next}, ${about}${files.length > 0 ? `, ${files.join(', ')}` : ''}`;
 }
 
@@ -150,7 +155,8 @@ function whereabouts(result: TaskResult): string {
 /** Says what went wrong, in Limner's words and in those of the service. */
 function whatHappened({ message, service }: ErrorRecord): string {
   const words = service?.message;
-  return asSentence(words === undefined || message.includes(words) ? message : `${message} ${words}`);
+  const told = words === undefined || message.includes(words) ? message : `${message} ${words}`;
+  return ellipsize(asSentence(printable(told)), longestMessage);
 }
 
 /** Says that the image on white was made, though the one that is made of it was not. */
@@ -245,6 +251,10 @@ function sizeText(width: number, height: number): string {
   return `${width} × ${height}`;
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim();
+/** The longest that is told again of a prompt, and of what went wrong, in UTF-16 units. */
+const longestPrompt = 300;
+const longestMessage = 1000;
+
+function promptText({ prompt }: TaskRequest): string {
+  return ellipsize(printable(prompt), longestPrompt);
 }

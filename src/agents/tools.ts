@@ -4,7 +4,10 @@
 import * as v from 'valibot';
 import { fits } from '../common/askedSize.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
+import { mostInputs } from '../tasks/requests/modelRules.ts';
 
+/** The longest alternative text, in UTF-16 units. */
+const longestAltText = 1000;
 /** Most variants of one call: more than an agent looks at, and less than a bill that anybody is surprised by. */
 const maxVariants = 10;
 
@@ -42,7 +45,7 @@ const painting = {
   quality: optional(filled, 'Quality in the words of the service, only if the person named one.'),
   model: optional(filled, 'ID of the model, only if the person named one.'),
   altText: optional(
-    v.string(),
+    v.pipe(v.string(), v.maxLength(longestAltText)),
     'Alternative text for the page that shows the image. It comes back with the result.',
   ),
   overwrite: optional(
@@ -59,7 +62,7 @@ const schemas = {
   limner_edit_image: v.strictObject({
     prompt: described(filled, 'What to change. Everything else is to stay as it is.'),
     images: described(
-      v.pipe(v.array(filled), v.minLength(1)),
+      v.pipe(v.array(filled), v.minLength(1), v.maxLength(mostInputs)),
       'Paths of the images in the workspace: the one to edit first, then others for models that take several.',
     ),
     mask: optional(

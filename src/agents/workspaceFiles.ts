@@ -1,8 +1,12 @@
+import { writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { rm } from '../common/disk/heldFiles.ts';
+import { largestInput } from '../common/disk/regularFile.ts';
 import { type FileTrouble, fileTrouble } from '../common/fileErrors.ts';
 import { isLimnerError, LimnerError, notSent } from '../common/limnerError.ts';
 import { messageOf } from '../common/messageOf.ts';
 import { asSentence, ellipsize } from '../common/text.ts';
-import type { AgentHost } from './agentHost.ts';
+import type { AgentHost, InputCopy } from './agentHost.ts';
 import { checkLinks, type Place, placeOf } from './places.ts';
 import type { FinishCall, PaintCall } from './tools.ts';
 
@@ -11,9 +15,9 @@ const longestShown = 200;
 
 /** The files of calls: where they are, and what may be done with them. */
 export class WorkspaceFiles {
-  readonly #host: Pick<AgentHost, 'roots' | 'read'>;
+  readonly #host: Pick<AgentHost, 'roots' | 'read' | 'sizeOf' | 'copyPath'>;
 
-  constructor(host: Pick<AgentHost, 'roots' | 'read'>) {
+  constructor(host: Pick<AgentHost, 'roots' | 'read' | 'sizeOf' | 'copyPath'>) {
     this.#host = host;
   }
 
@@ -31,26 +35,51 @@ export class WorkspaceFiles {
     return place;
   }
 
-  /** Returns the place of a file that there is. @throws LimnerError `invalid_request` */
-  async existing(path: string): Promise<Place> {
+  /** Reads a file that there is. @throws LimnerError `invalid_request` */
+  async read(path: string): Promise<{ place: Place; bytes: Uint8Array }> {
     const place = await this.place(path);
-    if (!(await usable(path, async () => this.#host.read(place.uri)))) {
+    const bytes = await usable(path, async () => this.#host.read(place.uri, largestInput));
+    if (!bytes) {
       throw refused(`The file "${path}" does not exist.`);
     }
-    return place;
+    return { place, bytes };
+  }
+
+  /** Copies files that are sent, one after the other. @throws LimnerError `invalid_request` */
+  async copy(paths: readonly string[]): Promise<InputCopy[]> {
+    const copies: InputCopy[] = [];
+    try {
+      for (const one of paths) {
+        const { place, bytes } = await this.read(one);
+        const path = await this.#host.copyPath(place.fileName);
+        copies.push({ path, uri: place.uri });
+        await writeFile(path, bytes);
+      }
+      return copies;
+    } catch (error) {
+      await this.remove(copies);
+      throw error;
+    }
+  }
+
+  /** Removes copies that nothing needs. */
+  async remove(copies: readonly InputCopy[]): Promise<void> {
+    await Promise.all(
+      copies.map(async ({ path }) => rm(dirname(path), { recursive: true, force: true }).catch(() => {})),
+    );
   }
 
   /** Whether there is a file that can be read. */
   async isThere({ uri }: Place): Promise<boolean> {
-    return this.#host.read(uri).then(
-      (bytes) => bytes !== undefined,
+    return this.#host.sizeOf(uri).then(
+      (size) => size !== undefined,
       () => false,
     );
   }
 
   /** Whether a call replaces a file. @throws LimnerError `invalid_request` when it may not */
   async replaces({ uri, path }: Place, overwrite = false): Promise<boolean> {
-    if (!(await usable(path, async () => this.#host.read(uri)))) {
+    if ((await usable(path, async () => this.#host.sizeOf(uri))) === undefined) {
       return false;
     }
     if (!overwrite) {

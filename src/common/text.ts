@@ -42,6 +42,17 @@ export function ellipsize(text: string, limit: number, sizeOf = utf16Units): str
   return truncate(text, limit, sizeOf) === text ? text : `${truncate(text, limit - 1, sizeOf)}…`;
 }
 
+/**
+ * Control characters, bidirectional and zero-width marks, line separators: what could move the cursor or deceive the
+ * eye.
+ */
+export const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
+
+/** Makes foreign text safe for a terminal or an agent, in one line. */
+export function printable(text: string): string {
+  return text.replaceAll(unprintable, ' ').replaceAll(/\s+/gu, ' ').trim();
+}
+
 /** Returns a text with a full stop, unless it ends as a sentence does. */
 export function asSentence(text: string): string {
   return text === '' || /[.!?…。！？]["'”’)\]]?$/u.test(text) ? text : `${text}.`;

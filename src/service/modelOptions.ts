@@ -84,8 +84,11 @@ const modelEntry = v.object({
  * @throws v.ValiError
  */
 export function parsePrices(value: unknown): Record<string, PriceList> {
-  return v.parse(v.record(v.string(), priceList), value);
+  return v.parse(v.pipe(noList, v.record(v.string(), priceList)), value);
 }
+
+/** Refuses a list where an object is meant: without this, one with nothing in it is an object with nothing in it. */
+export const noList = v.custom<object>((value) => !Array.isArray(value), 'It must be an object, not a list.');
 
 /** A model as the person described it; the service itself has no list of models. */
 export type ModelEntry = v.InferOutput<typeof modelEntry>;

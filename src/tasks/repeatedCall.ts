@@ -13,5 +13,7 @@ export function standsForCall(
     return true;
   }
   const wasFree = error?.billing === 'no' || error?.billing === 'refunded';
-  return !((status === 'failed' || status === 'stopped') && wasFree) && now - finishedAt < repeatTime;
+  // A clock that was ahead then, and was set right, makes no time since.
+  const isRecent = Math.abs(now - finishedAt) < repeatTime;
+  return !((status === 'failed' || status === 'stopped') && wasFree) && isRecent;
 }

@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, dirname, extname, join } from 'node:path';
-import { rm } from '../../common/disk/heldFiles.ts';
+import { basename, dirname, extname } from 'node:path';
+import { largestFinished, readRegular, UnreadableFile } from '../../common/disk/regularFile.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
 import { fileUri, pathOfUri } from '../../common/disk/fileUris.ts';
 import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
@@ -12,9 +9,8 @@ import {
   encodingProblem,
   finishOf,
   finishProblem,
-  hashOf,
   LateCodecs,
-  publishOnDisk,
+  publishBytesOnDisk,
   sniffImage,
   wishesProblem,
 } from '../../engine.ts';
@@ -58,7 +54,6 @@ export async function finishImages(
     await makeTarget(folder);
   }
   const codecs = new LateCodecs();
-  const scratch = await mkdtemp(join(tmpdir(), 'limner-finish-'));
   let code: number = exitCodes.ok;
   try {
     for (const path of filesMeant(paths)) {
@@ -70,7 +65,7 @@ export async function finishImages(
         // What was made is thrown away: the file is the one that was given.
         const facts = isBad ? { got, size: got, damage, cutout } : made;
         const isNew = outcome.untouched === undefined && !isBad;
-        const file = isNew ? await publish(outcome, path, folder ?? dirname(path), scratch) : path;
+        const file = isNew ? await publish(outcome, path, folder ?? dirname(path)) : path;
         output.result(output.json ? jsonLine({ file, from: path, ...facts }) : file);
         for (const remark of remarksOn(outcome)) {
           output.say(printable(`${basename(path)}: ${remark}`));
@@ -89,7 +84,6 @@ export async function finishImages(
     return code;
   } finally {
     await codecs.dispose();
-    await rm(scratch, { recursive: true, force: true });
   }
 }
 
@@ -111,26 +105,10 @@ function finishFor({ format, quality, lossless, transparent, ...wishes }: Finish
 }
 
 /** Puts a finished image beside its original or in a folder, under its name, with a number if that is taken. */
-async function publish(
-  { bytes, mediaType }: Finished,
-  path: string,
-  folder: string,
-  scratch: string,
-): Promise<string> {
-  // Another one each time: the new file may be a second name of it.
-  const stagedPath = join(scratch, randomUUID());
-  await writeFile(stagedPath, bytes, { flush: true });
+async function publish({ bytes, mediaType }: Finished, path: string, folder: string): Promise<string> {
   const uri = fileUri(folder);
   const name = `${basename(path, extname(path))}.${sniffImage(bytes)?.extension ?? basename(mediaType)}`;
-  const published = await publishOnDisk({
-    key: basename(scratch),
-    fence: 1,
-    stagedPath,
-    sha256: hashOf(bytes),
-    target: { folder: uri, root: uri, fileName: '' },
-    name,
-  });
-  return pathOfUri(published);
+  return pathOfUri(await publishBytesOnDisk(bytes, { folder: uri, root: uri, fileName: '' }, name));
 }
 
 /** Returns what a person should know about a finished image. */
@@ -150,12 +128,11 @@ function remarksOn(finished: Finished): string[] {
 async function finishOne(codecs: Codecs, path: string, how: Finish): Promise<Finished> {
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(path);
+    bytes = await readRegular(path, largestFinished);
   } catch (error) {
     const isMissing = fileTrouble(error) === 'gone' && isPattern(path);
-    throw new LimnerError('invalid_request', isMissing ? 'No file matches.' : "It can't be read.", {
-      cause: error,
-    });
+    const why = error instanceof UnreadableFile ? error.message : "It can't be read.";
+    throw new LimnerError('invalid_request', isMissing ? 'No file matches.' : why, { cause: error });
   }
   try {
     return await codecs.finish(bytes, how);

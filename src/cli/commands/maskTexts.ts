@@ -1,17 +1,17 @@
-import { basename } from 'node:path';
+import { pathOfUri } from '../../common/disk/fileUris.ts';
 import type { MaskedInputs, MaskProblem, SeenSize, SentMask } from '../../tasks/requests/sentMask.ts';
 
 /** Returns why a mask is refused, and what to do about it. @param model its ID */
 export function maskProblemText(problem: MaskProblem, { image, mask }: MaskedInputs, model: string): string {
   switch (problem.is) {
     case 'otherSize':
-      return `The mask must be the same size as the image: ${mask.path} is ${sizeText(problem.mask)}, but ${image.path} is ${sizeText(problem.image)}.`;
+      return `The mask must be the same size as the image: ${pathOfUri(mask.uri)} is ${sizeText(problem.mask)}, but ${pathOfUri(image.uri)} is ${sizeText(problem.image)}.`;
     case 'unreadable':
       return `The mask ${mask.name} is damaged or too large to read.`;
     case 'unmarked':
-      return `${unmarkedText(problem)} ${unmarkedAdvice(problem, mask.path, model)}`;
+      return `${unmarkedText(problem)} ${unmarkedAdvice(problem, pathOfUri(mask.uri), model)}`;
     case 'unturnable':
-      return `${image.path} has an EXIF orientation, and can't be sent upright to match the mask: ${reasons[problem.why]}. Save it upright in an image editor, and edit that.`;
+      return `${pathOfUri(image.uri)} has an EXIF orientation, and can't be sent upright to match the mask: ${reasons[problem.why]}. Save it upright in an image editor, and edit that.`;
   }
 }
 
@@ -19,11 +19,9 @@ export function maskProblemText(problem: MaskProblem, { image, mask }: MaskedInp
 export function maskNotes({ isTurned, isAll }: SentMask, { image, mask }: MaskedInputs): string[] {
   return [
     ...(isTurned
-      ? [
-          `${basename(image.path)} has an EXIF orientation: it is sent upright, as it is seen, to match the mask.`,
-        ]
+      ? [`${image.name} has an EXIF orientation: it is sent upright, as it is seen, to match the mask.`]
       : []),
-    ...(isAll ? [`${basename(mask.path)} is ${isAll} everywhere, so the whole image will be edited.`] : []),
+    ...(isAll ? [`${mask.name} is ${isAll} everywhere, so the whole image will be edited.`] : []),
   ];
 }
 

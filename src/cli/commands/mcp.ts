@@ -1,4 +1,5 @@
 import { AgentCalls } from '../../agents/agentCalls.ts';
+import { defaultSettings } from '../../tasks/ports.ts';
 import type { ConfirmRule } from '../mcp/questions.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { formatProgress } from '../output/taskFormat.ts';
@@ -6,11 +7,13 @@ import { printable } from '../output/terminalText.ts';
 import { openCliEngine } from '../setup/cliEngine.ts';
 import type { Environment } from '../setup/environment.ts';
 import { confirmRuleOf } from './agentRules.ts';
+import { Interruption } from './interruption.ts';
 import { McpHost } from './mcpHost.ts';
 
 /**
- * `limner mcp`: serves the tools of agents until the client closes standard input. Tasks that an earlier process left are
- * continued, and those that are running then are left to the next one.
+ * `limner mcp`: serves the tools of agents until the client closes standard input, or a signal asks to end. Tasks that an
+ * earlier process left are continued. Those that are running at the end are left to the next process, once the requests
+ * that are open are answered: images are found by those answers.
  *
  * @param read gives the environment as it is by now: settings of the person change while the server runs
  * @returns the exit code
@@ -33,6 +36,7 @@ export async function mcp(read: () => Environment, output: Output, version: stri
       output.say(printable(problem));
     }
   };
+  const interruption = new Interruption(output);
   const engine = await openCliEngine(current, output, true);
   try {
     const { serveTools } = await import('../mcp/mcpServer.ts');
@@ -40,16 +44,22 @@ export async function mcp(read: () => Environment, output: Output, version: stri
     const host = new McpHost(engine, current);
     const confirm = (): ConfirmRule => confirmRuleOf(current().agents, sayOnce);
     confirm();
-    await serveTools({
+    const problem = await serveTools({
       calls: new AgentCalls(host),
       host,
       version,
       confirm,
       progressText: (task) => formatProgress(task, Date.now()),
-      onError: (error) => output.detail(String(error)),
+      onError: (error) => output.detail(printable(String(error))),
+      end: interruption.signal,
     });
-    return exitCodes.ok;
+    if (problem !== undefined) {
+      output.say(printable(problem));
+    }
+    await engine.dispose(defaultSettings.requestTimeout);
+    return interruption.exitCode ?? (problem === undefined ? exitCodes.ok : exitCodes.failed);
   } finally {
     await engine.dispose();
+    interruption.dispose();
   }
 }

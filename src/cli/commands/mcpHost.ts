@@ -1,15 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
-import { rm } from '../../common/disk/heldFiles.ts';
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname } from 'node:path';
 import type { AgentHost, BuiltRequest, PaintPlaces } from '../../agents/agentHost.ts';
 import type { AgentLimits } from '../../agents/allowance.ts';
+import { openWithin } from '../../agents/openWithin.ts';
 import type { Place, Root } from '../../agents/places.ts';
 import type { PaintInput } from '../../agents/tools.ts';
-import { fileTrouble } from '../../common/fileErrors.ts';
-import { fileUri, pathOfUri, wayInto } from '../../common/disk/fileUris.ts';
-import { type Engine, hashOf, prepareFolder, publishOnDisk } from '../../engine.ts';
+import { fileUri, isSameFile, pathOfUri, wayInto } from '../../common/disk/fileUris.ts';
+import { type Engine, newInputPath, prepareFolder, publishBytesOnDisk } from '../../engine.ts';
 import type { TaskRequest, TaskResult } from '../../tasks/task.ts';
 import { finishRemarks } from '../output/finishRemarks.ts';
 import type { Environment } from '../setup/environment.ts';
@@ -41,7 +39,7 @@ export class McpHost implements AgentHost {
   async roots(): Promise<Root[]> {
     const folder = this.#workspace;
     const isNone =
-      relative(folder, homedir()) === '' ||
+      isSamePlace(folder, homedir()) ||
       dirname(folder) === folder ||
       (this.#current().agents.workspace === undefined && isOfPrograms(folder));
     return Promise.resolve(isNone ? [] : [{ uri: fileUri(folder), name: basename(folder) }]);
@@ -78,8 +76,8 @@ export class McpHost implements AgentHost {
         ...(quality !== undefined && { quality }),
         ...(model !== undefined && { model }),
         ...(transparent && { transparent }),
-        ...(images.length > 0 && { image: images.map(({ uri }) => pathOfUri(uri)) }),
-        ...(mask && { mask: pathOfUri(mask.uri) }),
+        ...(images.length > 0 && { image: images }),
+        ...(mask && { mask }),
       },
       this.#current(),
       findTarget,
@@ -99,29 +97,22 @@ export class McpHost implements AgentHost {
     return [...new Set(mayBeHad)];
   }
 
-  async read(uri: string): Promise<Uint8Array | undefined> {
-    try {
-      return await readFile(pathOfUri(uri));
-    } catch (error) {
-      if (fileTrouble(error) === 'gone') {
-        return undefined;
-      }
-      throw error;
-    }
+  async read(uri: string, most?: number): Promise<Uint8Array | undefined> {
+    return openWithin(uri, await this.roots(), async (file) => file.readFile(), most);
+  }
+
+  async sizeOf(uri: string): Promise<number | undefined> {
+    return openWithin(uri, await this.roots(), async (file) => (await file.stat()).size);
+  }
+
+  async copyPath(name: string): Promise<string> {
+    return newInputPath(this.#current().home, () => this.#engine.store.inputPaths(), name);
   }
 
   async publish(bytes: Uint8Array, { root, folder, fileName }: Place): Promise<string> {
     const target = { folder, root, fileName: '' };
     await prepareFolder(target);
-    const scratch = await mkdtemp(join(tmpdir(), 'limner-mcp-'));
-    try {
-      const stagedPath = join(scratch, randomUUID());
-      await writeFile(stagedPath, bytes, { flush: true });
-      const job = { key: basename(scratch), fence: 1, stagedPath, sha256: hashOf(bytes), target };
-      return await publishOnDisk({ ...job, name: fileName });
-    } finally {
-      await rm(scratch, { recursive: true, force: true });
-    }
+    return publishBytesOnDisk(bytes, target, fileName);
   }
 
   nameOf(uri: string): string {
@@ -132,5 +123,18 @@ export class McpHost implements AgentHost {
     return finished && 'problem' in finished
       ? [`${finished.problem} It was saved as received.`]
       : finishRemarks({ ...finished, ...(lostCredentials && { lostCredentials }) });
+  }
+}
+
+/** Whether two paths lead to one folder, also by a link. */
+function isSamePlace(one: string, other: string): boolean {
+  return isSameFile(fileUri(real(one)), fileUri(real(other)));
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
   }
 }

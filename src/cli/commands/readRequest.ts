@@ -4,7 +4,7 @@ import type { Engine } from '../../engine.ts';
 import type { CutoutWay } from '../../images/formats/cutout.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
 import { newInputPath } from '../../tasks/files/inputFolder.ts';
-import type { SaveTarget, TaskRequest } from '../../tasks/task.ts';
+import type { SaveTarget, TaskInput, TaskRequest } from '../../tasks/task.ts';
 import type { Environment } from '../setup/environment.ts';
 import { callStyleMeant, modelMeant } from '../setup/models.ts';
 import { priceOf } from '../setup/money.ts';
@@ -25,11 +25,14 @@ import { requireUse } from './requireUse.ts';
 import { askedFormat, foreignExtension } from '../../tasks/files/fileNames.ts';
 import { onTwoGrounds } from '../../tasks/files/onTwoGrounds.ts';
 import { maxImages } from '../../tasks/store/taskRow.ts';
-import { editCallOf, excessOf, modelPart, wayOf } from '../../tasks/requests/modelRules.ts';
+import { editCallOf, excessOf, modelPart, mostInputs, wayOf } from '../../tasks/requests/modelRules.ts';
 import { type MaskedInputs, maskMisfit, type MaskProblem, sentMask } from '../../tasks/requests/sentMask.ts';
 import { makeFolder } from '../../common/disk/folders.ts';
 import { unusableName } from '../../tasks/files/targetFolder.ts';
-import { describeInput } from '../../tasks/files/taskInput.ts';
+import { describeInput, type InputRole } from '../../tasks/files/taskInput.ts';
+
+/** Path of a file that is sent, or of a copy of one. */
+export type InputSource = string | { path: string; uri: string };
 
 /** Options of `limner generate` and `limner edit`, as commander parsed them. */
 export interface PaintOptions extends Omit<FinishWishes, 'cutout' | 'encoding' | 'size'> {
@@ -42,8 +45,8 @@ export interface PaintOptions extends Omit<FinishWishes, 'cutout' | 'encoding' |
   quality?: string;
   n: number;
   callStyle: CallStyleSetting;
-  image?: string[];
-  mask?: string;
+  image?: readonly InputSource[];
+  mask?: InputSource;
   folder: string;
   name: string;
   overBudget?: true;
@@ -138,7 +141,7 @@ function refusedMask(problem: MaskProblem, inputs: MaskedInputs, model: string):
 
 /** Returns a model that no entry describes: it is taken for one that can do what it is asked for. */
 function unlisted(id: string, inputs: number): ModelEntry {
-  return { id, family: 'image', inputs: { max: inputs, field: inputs > 1 ? 'image[]' : 'image' } };
+  return { id, family: 'image', inputs: { max: mostInputs, field: inputs > 1 ? 'image[]' : 'image' } };
 }
 
 /** Native calls, where an option asks for them, are those of the second family. */
@@ -225,19 +228,24 @@ export async function makeTarget(path: string): Promise<Pick<SaveTarget, 'folder
 }
 
 async function readInputs(
-  paths: readonly string[],
-  maskPath: string | undefined,
+  sources: readonly InputSource[],
+  maskSource: InputSource | undefined,
   model: string,
 ): Promise<Pick<TaskRequest, 'images' | 'mask'>> {
-  const images = await Promise.all(paths.map(async (path) => describeInput(wholePath(path))));
-  const mask =
-    maskPath === undefined ? undefined : await describeInput(wholePath(maskPath), undefined, 'mask');
+  const images = await Promise.all(sources.map(async (source) => readInput(source, 'image')));
+  const mask = maskSource === undefined ? undefined : await readInput(maskSource, 'mask');
   const [image] = images;
   const problem = mask && image && (await maskMisfit({ image, mask }));
   if (problem) {
     throw refusedMask(problem, { image, mask }, model);
   }
   return { images, ...(mask && { mask }) };
+}
+
+async function readInput(source: InputSource, role: InputRole): Promise<TaskInput> {
+  return typeof source === 'string'
+    ? describeInput(wholePath(source), undefined, role)
+    : describeInput(source.path, source.uri, role);
 }
 
 function invalid(message: string): Error {

@@ -29,6 +29,8 @@ export interface McpOptions {
   /** Returns the state of a task in a few words. */
   progressText: (task: Task) => string;
   onError: (error: unknown) => void;
+  /** Aborted when the server is to end. */
+  end: AbortSignal;
 }
 
 /** How often a client hears of a call that is not getting further, in milliseconds: many give up after a minute. */
@@ -37,31 +39,60 @@ const heartbeat = 10_000;
 const instructions =
   'Limner paints images into the project as files. Generating and editing may be billed for each image; finishing and listing are free. Look at the picture in the result, and prefer limner_edit_image over generating anew.';
 
-/** Serves the tools until the client is gone. Calls that are open then leave their tasks to the next process. */
-export async function serveTools(options: McpOptions): Promise<void> {
+/** The longest message of a client, in bytes: images are files, so no call is nearly as long. */
+const longestMessage = 10 * 1024 * 1024;
+
+/**
+ * Serves the tools until the client is gone, or the server is to end. Calls that are open then leave their tasks to the
+ * next process.
+ *
+ * @returns why it ended, where the client did something that it may not
+ */
+export async function serveTools(options: McpOptions): Promise<string | undefined> {
   const session = new Session(options);
   const transport = new ClientTransport(() => session.leave());
+  if (options.end.aborted) {
+    return undefined;
+  }
+  options.end.addEventListener('abort', () => void transport.close(), { once: true });
   const handle = serveStdio(() => session.server(), { transport, onerror: options.onError });
   await transport.closed;
   await handle.close();
+  return transport.isFlooded
+    ? `The client sent a message longer than ${longestMessage / 1024 / 1024} MB.`
+    : undefined;
 }
 
 /** Standard input and output, until the client closes one of them, or writes what no message can be. */
 class ClientTransport extends StdioServerTransport {
   readonly #leave: () => void;
   readonly #closed = Promise.withResolvers<void>();
+  #isClosed = false;
+  #isFlooded = false;
 
   /** @param leave is called before the SDK hears that the client is gone, which cancels what is open */
   constructor(leave: () => void) {
-    super();
+    super(process.stdin, process.stdout, { maxBufferSize: longestMessage });
     this.#leave = leave;
+    const take = this._ondata;
+    this._ondata = (chunk) => {
+      const isOpen = !this.#isClosed;
+      take(chunk);
+      // The SDK closes the connection for no other reason while it takes a message.
+      this.#isFlooded = isOpen && this.#isClosed;
+    };
   }
 
   get closed(): Promise<void> {
     return this.#closed.promise;
   }
 
+  get isFlooded(): boolean {
+    return this.#isFlooded;
+  }
+
   override async close(): Promise<void> {
+    this.#isClosed = true;
     this.#leave();
     await super.close();
     this.#closed.resolve();

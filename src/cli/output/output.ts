@@ -3,6 +3,7 @@
 
 import { type Clock, systemClock } from '../../common/clock.ts';
 import { type Describe, ProgressLine, type ProgressStream } from './progressLine.ts';
+import { visible } from './terminalText.ts';
 import { WaitNotes } from './waitNotes.ts';
 
 /** Exit codes, as `limner --help` lists them; of several tasks the highest one applies. */
@@ -58,7 +59,7 @@ export function openOutput(
   let isBroken = false;
   const say = (text: string): void => {
     line.clear();
-    err.write(`${text}\n`);
+    write(err, text);
   };
   const notes = new WaitNotes(say, clock);
   // A reader that is gone, such as head, is no reason to leave a billed image unsaved.
@@ -77,7 +78,7 @@ export function openOutput(
     },
     result(text) {
       line.clear();
-      out.write(`${text}\n`);
+      write(out, text);
     },
     say,
     detail(text) {
@@ -97,4 +98,9 @@ export function openOutput(
       notes.end(taskId);
     },
   };
+}
+
+/** Writes a text as it is, since a program may read it; but a terminal obeys what is in it, such as in a path. */
+function write(stream: NodeJS.WritableStream & ProgressStream, text: string): void {
+  stream.write(`${stream.isTTY ? visible(text) : text}\n`);
 }

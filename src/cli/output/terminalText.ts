@@ -1,18 +1,17 @@
-import { ellipsize } from '../../common/text.ts';
+import { ellipsize, unprintable } from '../../common/text.ts';
+
+export { printable } from '../../common/text.ts';
 
 /** Characters that take two columns: East Asian wide and fullwidth ones, and emoji. */
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u;
 
-/**
- * Control characters, bidirectional and zero-width marks, line separators: what could move the cursor or deceive the
- * eye.
- */
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
-
-/** Makes foreign text safe for a terminal, in one line. */
-export function printable(text: string): string {
-  return text.replaceAll(unprintable, ' ').replaceAll(/\s+/gu, ' ').trim();
+/** Returns lines without what could move the cursor of a terminal or deceive the eye; they stay as wide as they are. */
+export function visible(lines: string): string {
+  return lines
+    .split('\n')
+    .map((line) => line.replaceAll(unprintable, ' '))
+    .join('\n');
 }
 
 /**

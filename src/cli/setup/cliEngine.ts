@@ -60,9 +60,9 @@ export async function openCliEngine(
   return {
     ...engine,
     // The exit code is about the images, whatever happens while closing.
-    dispose: async () =>
+    dispose: async (grace) =>
       engine
-        .dispose()
+        .dispose(grace)
         .catch((error: unknown) =>
           output.detail(`Limner didn't shut down cleanly: ${printable(String(error))}`),
         ),

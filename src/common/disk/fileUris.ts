@@ -1,8 +1,8 @@
 // Room: how files on disk are named, and when two names mean one file.
 // Never: what is in them, `vscode`.
 
-import { realpath as realpathOfNode, statSync } from 'node:fs';
-import { lstat, realpath } from 'node:fs/promises';
+import { existsSync, realpath as realpathOfNode, statSync } from 'node:fs';
+import { type FileHandle, lstat, readlink, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -124,7 +124,40 @@ function shareOf({ scheme, authority, path }: Uri): string | undefined {
 export async function realWayInto(folder: string, path: string): Promise<string | undefined> {
   const [root, place] = await realPathsOf(folder, path);
   const way = relative(root, place);
-  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? undefined : way;
+  return leadsOut(way) ? undefined : way;
+}
+
+/** Whether a relative path leads out of its folder. */
+export function leadsOut(way: string): boolean {
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
+}
+
+/** Where Linux has links to what this process has open: they lead there whatever becomes of its names. */
+export const handles = '/proc/self/fd';
+
+/** Whether there are such links. */
+export function hasHandles(): boolean {
+  return process.platform === 'linux' && existsSync(handles);
+}
+
+/**
+ * Returns the path from a folder to a file that is open, with all links resolved; undefined where it isn't in the folder,
+ * or no longer the one of this name.
+ *
+ * @throws Error of the operating system
+ */
+export async function openWayInto(
+  folder: string,
+  path: string,
+  file: FileHandle,
+): Promise<string | undefined> {
+  if (hasHandles()) {
+    const way = relative(await realpath(folder), await readlink(`${handles}/${file.fd}`));
+    return leadsOut(way) ? undefined : way;
+  }
+  const way = await realWayInto(folder, path);
+  const [own, named] = await Promise.all([file.stat({ bigint: true }), stat(path, { bigint: true })]);
+  return own.dev === named.dev && own.ino === named.ino ? way : undefined;
 }
 
 /** What a disk without real paths answers, such as one in memory. */

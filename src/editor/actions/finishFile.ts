@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { largestFinished, readRegular, requireSize } from '../../common/disk/regularFile.ts';
 import { messageOf } from '../../common/messageOf.ts';
 import type { Codecs } from '../../images/codecs/codecs.ts';
 import type { Finished } from '../../images/codecs/finishing/finish.ts';
@@ -9,7 +10,16 @@ import { nameOf, readOwn } from '../window/files.ts';
 
 /** @throws LimnerError as `finishBytes` */
 export async function finishFile(codecs: Codecs, file: vscode.Uri, how: Finish): Promise<Finished> {
-  return finishBytes(codecs, nameOf(file), readOwn(file), how);
+  return finishBytes(codecs, nameOf(file), readToFinish(file), how);
+}
+
+async function readToFinish(file: vscode.Uri): Promise<Uint8Array> {
+  if (file.scheme === 'file') {
+    return readRegular(file.fsPath, largestFinished);
+  }
+  const { size } = await vscode.workspace.fs.stat(file);
+  requireSize(size, largestFinished);
+  return readOwn(file);
 }
 
 /**

@@ -1,18 +1,23 @@
 import * as vscode from 'vscode';
-import type { AgentHost, BuiltRequest, PaintPlaces } from '../../agents/agentHost.ts';
+import type { AgentHost, BuiltRequest, InputCopy, PaintPlaces } from '../../agents/agentHost.ts';
+import { openWithin } from '../../agents/openWithin.ts';
 import type { Place, Root } from '../../agents/places.ts';
 import type { PaintInput } from '../../agents/tools.ts';
+import { requireSize } from '../../common/disk/regularFile.ts';
 import { LimnerError, notSent } from '../../common/limnerError.ts';
 import type { Engine } from '../../engine.ts';
 import type { TaskRequest, TaskResult } from '../../tasks/task.ts';
 import { publishBytes } from '../actions/publishBytes.ts';
+import type { InputRole } from '../../tasks/files/taskInput.ts';
 import { finishNotes } from '../paint/finishNotes.ts';
+import { newInputFile } from '../paint/inputFolder.ts';
+import { type InputImage, readImage } from '../paint/inputImages.ts';
 import type { Models } from '../paint/models.ts';
 import type { PaintQuestions } from '../paint/paintQuestions.ts';
 import type { Order, PaintRequests } from '../paint/paintRequest.ts';
 import type { ServiceConnection } from '../paint/serviceConnection.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { readIfThere } from '../window/files.ts';
+import { readIfThere, statOf } from '../window/files.ts';
 import { limitSettings } from './agentSettings.ts';
 
 export interface EditorHostServices {
@@ -69,7 +74,7 @@ export class EditorHost implements AgentHost {
     const { prompt, size, quality, n = 1, fit = 'crop', transparent, model } = input;
     try {
       const baseUrl = how.isPreview ? await service.configured() : await service.ready();
-      const inputs = images.length > 0 ? await requests.images(images.map(uriOf)) : undefined;
+      const inputs = await Promise.all(images.map(async (image) => this.#read(image, 'image')));
       return await requests.build(baseUrl, {
         ...questions.assume({ model }),
         prompt,
@@ -80,8 +85,8 @@ export class EditorHost implements AgentHost {
         ...(transparent && { background: 'transparent' }),
         folder: vscode.Uri.parse(target.folder, true),
         fileName: target.fileName,
-        images: inputs,
-        ...(mask && { mask: await requests.mask({ mask: uriOf(mask) }), keepOutside: true }),
+        images: inputs.length > 0 ? inputs : undefined,
+        ...(mask && { mask: await this.#read(mask, 'mask'), keepOutside: true }),
         ...how,
         asks: false,
       });
@@ -92,8 +97,30 @@ export class EditorHost implements AgentHost {
     }
   }
 
-  async read(uri: string): Promise<Uint8Array | undefined> {
+  async #read({ path, uri }: InputCopy, role: InputRole): Promise<InputImage> {
+    return readImage(this.#services.engine, vscode.Uri.parse(uri, true), { copy: path, role });
+  }
+
+  async read(uri: string, most?: number): Promise<Uint8Array | undefined> {
+    if (isOnDisk(uri)) {
+      return openWithin(uri, await this.roots(), async (file) => file.readFile(), most);
+    }
+    const size = await this.sizeOf(uri);
+    if (size !== undefined && most !== undefined) {
+      requireSize(size, most);
+    }
     return readIfThere(vscode.Uri.parse(uri, true));
+  }
+
+  async sizeOf(uri: string): Promise<number | undefined> {
+    if (isOnDisk(uri)) {
+      return openWithin(uri, await this.roots(), async (file) => (await file.stat()).size);
+    }
+    return (await statOf(vscode.Uri.parse(uri, true)))?.size;
+  }
+
+  async copyPath(name: string): Promise<string> {
+    return (await newInputFile(this.#services.engine, name)).fsPath;
   }
 
   async publish(bytes: Uint8Array, { folder, fileName }: Place): Promise<string> {
@@ -115,6 +142,6 @@ export class EditorHost implements AgentHost {
   }
 }
 
-function uriOf({ uri }: Place): vscode.Uri {
-  return vscode.Uri.parse(uri, true);
+function isOnDisk(uri: string): boolean {
+  return uri.startsWith('file:');
 }

@@ -8,6 +8,7 @@ import type { TaskInput } from '../../tasks/task.ts';
 import { describeInput, isDamagedInput, type InputRole } from '../../tasks/files/taskInput.ts';
 import { portableName } from '../../tasks/files/fileNames.ts';
 import { newInputFile } from './inputFolder.ts';
+import { largestInput, requireSize } from '../../common/disk/regularFile.ts';
 import { requireConfirmation } from '../questions/confirm.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, statOf } from '../window/files.ts';
@@ -31,13 +32,13 @@ export interface InputImage {
 
 /** Extensions of the images that an edit takes. */
 const extensions = ['png', 'jpg', 'jpeg', 'webp'];
-/** Services take input images up to about this size, in bytes. */
-const maxSize = 20 * 1024 * 1024;
-/** In pixels. */
+/** Services take input images up to about this size, in pixels. */
 const maxPixels = 50_000_000;
 
 export interface ReadOptions {
   newCopy?: (name: string) => Promise<vscode.Uri>;
+  /** Path of a copy that is read instead of the file. */
+  copy?: string;
   role?: InputRole;
 }
 
@@ -52,7 +53,7 @@ export interface ReadOptions {
 export async function readImage(
   engine: EngineHost,
   uri: vscode.Uri,
-  { newCopy = async (name) => newInputFile(engine, name), role = 'image' }: ReadOptions = {},
+  { newCopy = async (name) => newInputFile(engine, name), copy, role = 'image' }: ReadOptions = {},
 ): Promise<InputImage> {
   const name = basename(uri.path);
   const stat = await statOf(uri);
@@ -66,10 +67,9 @@ export async function readImage(
     throw refuseImage('unsupported_image', vscode.l10n.t('{0} is a folder, not an image.', name));
   }
   try {
-    const path =
-      uri.scheme === 'file'
-        ? uri.fsPath
-        : await copyToDisk(uri, await newCopy(portableName(name, maxCopyName)));
+    requireSize(stat.size, largestInput);
+    const own = uri.scheme === 'file' ? uri.fsPath : undefined;
+    const path = copy ?? own ?? (await copyToDisk(uri, await newCopy(portableName(name, maxCopyName))));
     const input = await describeInput(path, uri.toString(), role);
     return { original: uri, name, input, dimensions: await dimensionsOf(path) };
   } catch (error) {
@@ -204,8 +204,8 @@ async function copyToDisk(uri: vscode.Uri, copy: vscode.Uri): Promise<string> {
 }
 
 /** Whether a service may reject it for its size. */
-export function isVeryLarge({ input, dimensions }: Pick<InputImage, 'input' | 'dimensions'>): boolean {
-  return input.size > maxSize || (dimensions ? dimensions.width * dimensions.height : 0) > maxPixels;
+export function isVeryLarge({ dimensions }: Pick<InputImage, 'dimensions'>): boolean {
+  return (dimensions ? dimensions.width * dimensions.height : 0) > maxPixels;
 }
 
 export function sizeText({ input, dimensions }: Pick<InputImage, 'input' | 'dimensions'>): string {

@@ -135,7 +135,7 @@ export class DraftInputs {
       name: image.name,
       ...dimensions,
       notes: [
-        ...(isVeryLarge({ input, dimensions })
+        ...(isVeryLarge({ dimensions })
           ? [vscode.l10n.t('Very large: {0}. The service may reject it.', sizeText({ input, dimensions }))]
           : []),
         ...(isTurned ? [vscode.l10n.t('Rotated to its EXIF orientation.')] : []),

@@ -1,11 +1,14 @@
-import { link, lstat, open, readdir, stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { link, lstat, open, readdir, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname, extname, join } from 'node:path';
 import { rename, sweepAway, unlink } from '../../common/disk/heldFiles.ts';
-import { hashFile, piecesOf, writeWhole } from './stagingStore.ts';
+import { processLives } from '../../common/processLives.ts';
+import { hashFile, hashOf, piecesOf, writeWhole } from './stagingStore.ts';
 import { asSaveError, fileTrouble, isSystemError, saveFailed } from '../../common/fileErrors.ts';
 import { fileUri, pathOfUri } from '../../common/disk/fileUris.ts';
 import { syncFolder } from './taskFolders.ts';
-import { exists, resolveFolder } from './targetFolder.ts';
+import { exists, inFolder } from './targetFolder.ts';
 import type { SaveTarget } from '../task.ts';
 
 /** One image that is to become a file on disk. */
@@ -48,6 +51,8 @@ const abandonedAfter = 7 * 24 * 3_600_000;
 /** Temporary names: of an image of a task, with its id; others are of a call that published bytes. */
 const ofTask = /^\.limner-([0-9a-z]{17})-\d+-\d+\.tmp$/u;
 const ofCall = /^\.limner-[\w-]+\.tmp$/u;
+/** Of a process, with its machine and its id. */
+const ofProcess = /^\.limner-(host[0-9a-f]{8})-(\d+)-[\w-]+\.tmp$/u;
 
 /** Failures of `link` that say nothing about whether the file system has links. */
 const notAboutLinks = new Set(['ENOENT', 'ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES']);
@@ -61,36 +66,88 @@ const notAboutLinks = new Set(['ENOENT', 'ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EA
  * @throws LimnerError `save_failed`; whatever `steps.intend` throws
  */
 export async function publishOnDisk(job: PublishJob, steps: Partial<PublishSteps> = {}): Promise<string> {
-  const { intend = async () => {}, link: makeLink = link, rename: replace = rename } = steps;
   if (basename(job.name) !== job.name || job.name === '' || job.name === '.' || job.name === '..') {
     throw saveFailed(`"${job.name}" isn't a valid file name.`);
   }
-  let temporary: string | undefined;
   try {
-    const folder = await resolveFolder(job.target);
-    const names = await readdir(folder);
-    const done = await finishEarlierRun(job, folder, names);
-    if (done !== undefined) {
-      return done;
-    }
-    const ofOthers = names.filter((name) => !name.startsWith(temporaryPrefix(job.key)));
-    await sweepAbandoned(folder, ofOthers, steps.isOver);
-    const staged = join(folder, `${temporaryPrefix(job.key)}${job.fence}.tmp`);
-    temporary = staged;
+    return await inFolder(job.target, async (path) => publishIn(path, job, steps));
+  } catch (error) {
+    throw asSaveError(error);
+  }
+}
+
+/** @param folder by which its files are reached */
+async function publishIn(folder: string, job: PublishJob, steps: Partial<PublishSteps>): Promise<string> {
+  const { intend = async () => {}, link: makeLink = link, rename: replace = rename } = steps;
+  const names = await readdir(folder);
+  const done = await finishEarlierRun(job, folder, names);
+  if (done !== undefined) {
+    return done;
+  }
+  const ofOthers = names.filter((name) => !name.startsWith(temporaryPrefix(job.key)));
+  await sweepAbandoned(folder, ofOthers, steps.isOver);
+  const staged = join(folder, `${temporaryPrefix(job.key)}${job.fence}.tmp`);
+  try {
     if (!(await tryShare(job.stagedPath, staged, makeLink))) {
       await copySynced(job.stagedPath, staged);
     }
-    const file = await takeName(job, folder, staged, { intend, link: makeLink, rename: replace });
-    await syncFolder(folder);
-    return fileUri(file);
-  } catch (error) {
-    throw asSaveError(error);
+    return await takeName(job, folder, staged, { intend, link: makeLink, rename: replace });
   } finally {
-    if (temporary !== undefined) {
-      // What cannot be removed now is swept when something is next published here.
-      await unlink(temporary).catch(() => {});
-    }
+    // What cannot be removed now is swept when something is next published here.
+    await unlink(staged).catch(() => {});
   }
+}
+
+/**
+ * Puts bytes that no task has under the first free name in a folder on disk: complete and synced, or not at all.
+ *
+ * @returns `file:` URI of the new file
+ * @throws LimnerError `save_failed`; nothing was billed
+ */
+export async function publishBytesOnDisk(
+  bytes: Uint8Array,
+  target: SaveTarget,
+  name: string,
+): Promise<string> {
+  return withBytes(bytes, target, async (folder, temporary) =>
+    takeName({ name, target }, folder, temporary, { intend: async () => {}, link, rename }),
+  );
+}
+
+/**
+ * Puts bytes in the place of a file on disk, at once.
+ *
+ * @throws LimnerError `save_failed`; nothing was billed
+ */
+export async function replaceOnDisk(bytes: Uint8Array, target: SaveTarget, name: string): Promise<void> {
+  await withBytes(bytes, target, async (folder, temporary) => rename(temporary, join(folder, name)));
+}
+
+/** Writes bytes to a temporary file in a folder, by whose name others know when its process is dead. */
+async function withBytes<T>(
+  bytes: Uint8Array,
+  target: SaveTarget,
+  use: (folder: string, temporary: string) => Promise<T>,
+): Promise<T> {
+  try {
+    return await inFolder(target, async (folder) => {
+      await sweepAbandoned(folder, await readdir(folder));
+      const temporary = join(folder, `.limner-${thisMachine()}-${process.pid}-${randomUUID()}.tmp`);
+      try {
+        await writeFile(temporary, bytes, { flag: 'wx', flush: true });
+        return await use(folder, temporary);
+      } finally {
+        await unlink(temporary).catch(() => {});
+      }
+    });
+  } catch (error) {
+    throw asSaveError(error, 'no');
+  }
+}
+
+/** Returns what tells this machine from others that have the same folder: their processes are not known here. */
+function thisMachine(): string {
+  return `host${hashOf(hostname()).slice(0, 8)}`;
 }
 
 /**
@@ -106,7 +163,9 @@ async function finishEarlierRun(
   const leftovers = names.filter(
     (name) => name.startsWith(prefix) && Number.parseInt(name.slice(prefix.length), 10) <= job.fence,
   );
-  const intended = job.intended?.startsWith('file:') ? pathOfUri(job.intended) : undefined;
+  const meant = job.intended?.startsWith('file:') ? pathOfUri(job.intended) : undefined;
+  const isHere = meant !== undefined && dirname(meant) === pathOfUri(job.target.folder);
+  const intended = isHere ? join(folder, basename(meant)) : meant;
   if (intended !== undefined) {
     for (const name of leftovers) {
       await removePlaceholder(intended, join(folder, name));
@@ -118,7 +177,7 @@ async function finishEarlierRun(
     // Published by a link, it is the same file still, even when somebody has drawn on it since.
     const isOurs = (await hashFile(intended)) === job.sha256 || (await isSameFile(intended, job.stagedPath));
     if (isOurs) {
-      return fileUri(intended);
+      return fileUri(meant ?? intended);
     }
   }
   await Promise.all(removals);
@@ -134,8 +193,10 @@ async function sweepAbandoned(
   for (const name of names.filter((one) => ofCall.test(one))) {
     const path = join(folder, name);
     const taskId = ofTask.exec(name)?.[1];
+    const [, machine, pid] = ofProcess.exec(name) ?? [];
     const isAbandoned =
       (taskId !== undefined && isOver(taskId)) ||
+      (machine === thisMachine() && !processLives(Number(pid))) ||
       (await lstat(path).then(
         ({ mtimeMs }) => mtimeMs < Date.now() - abandonedAfter,
         () => false,
@@ -207,41 +268,41 @@ async function copySynced(from: string, to: string): Promise<void> {
 
 /** Finds the first free name and puts the temporary file under it. */
 async function takeName(
-  job: PublishJob,
+  { name, target }: Pick<PublishJob, 'name' | 'target'>,
   folder: string,
   temporary: string,
   steps: TakingSteps,
 ): Promise<string> {
-  const extension = extname(job.name);
-  const stem = job.name.slice(0, job.name.length - extension.length);
+  const named = pathOfUri(target.folder);
+  const extension = extname(name);
+  const stem = name.slice(0, name.length - extension.length);
   let links = true;
   for (let number = 1; ; number++) {
-    const file = join(folder, number === 1 ? job.name : `${stem}-${number}${extension}`);
+    const free = number === 1 ? name : `${stem}-${number}${extension}`;
+    const file = join(folder, free);
     if (await exists(file)) {
       continue;
     }
-    await steps.intend(fileUri(file));
-    if (links) {
-      const linked = await tryLink(temporary, file, steps);
-      if (linked === 'done') {
-        return file;
-      }
-      if (linked === 'taken') {
-        continue;
-      }
-      links = false;
-    }
-    if (await replacePlaceholder(temporary, file, steps)) {
-      return file;
+    const uri = fileUri(join(named, free));
+    const intend = async (): Promise<void> => steps.intend(uri);
+    await intend();
+    const linked: Linked = links ? await tryLink(temporary, file, { ...steps, intend }) : 'unsupported';
+    links = linked !== 'unsupported';
+    const isTaken = linked === 'taken' || (!links && !(await replacePlaceholder(temporary, file, steps)));
+    if (!isTaken) {
+      await syncFolder(named);
+      return uri;
     }
   }
 }
 
+type Linked = 'done' | 'taken' | 'unsupported';
+
 async function tryLink(
   temporary: string,
   file: string,
-  steps: TakingSteps,
-): Promise<'done' | 'taken' | 'unsupported'> {
+  steps: Pick<TakingSteps, 'link'> & { intend: () => Promise<void> },
+): Promise<Linked> {
   try {
     await steps.link(temporary, file);
     return 'done';
@@ -249,7 +310,7 @@ async function tryLink(
     const code = isSystemError(error) ? error.code : undefined;
     if (code === undefined || notAboutLinks.has(code)) {
       // The temporary file is gone when another window took over: then this asks, and throws.
-      await steps.intend(fileUri(file));
+      await steps.intend();
       throw error;
     }
     if (code !== 'EEXIST') {
@@ -261,7 +322,11 @@ async function tryLink(
 }
 
 /** Reserves the name with an empty file, where there are no links, and renames over it. */
-async function replacePlaceholder(temporary: string, file: string, steps: TakingSteps): Promise<boolean> {
+async function replacePlaceholder(
+  temporary: string,
+  file: string,
+  steps: Pick<TakingSteps, 'rename'>,
+): Promise<boolean> {
   let placeholder;
   try {
     placeholder = await open(file, 'wx');

@@ -4,7 +4,8 @@ import { rm } from '../../common/disk/heldFiles.ts';
 import { asSaveError, fileTrouble, saveFailed } from '../../common/fileErrors.ts';
 import { nameWindowsLacks } from './fileNames.ts';
 import { makeFolder } from '../../common/disk/folders.ts';
-import { isSameFile, pathOfUri, realWayInto } from '../../common/disk/fileUris.ts';
+import { isSameFile, pathOfUri } from '../../common/disk/fileUris.ts';
+import { pinFolder } from '../../common/disk/pinnedFolder.ts';
 import type { SaveTarget } from '../task.ts';
 
 /**
@@ -25,7 +26,7 @@ export async function prepareFolder(target: SaveTarget): Promise<void> {
     if (isSameFile(target.folder, target.root)) {
       await makeFolder(pathOfUri(target.folder));
     }
-    await makeTrialFile(await resolveFolder(target));
+    await inFolder(target, makeTrialFile);
   } catch (error) {
     throw saveFailed(asSaveError(error).message, 'no', error);
   }
@@ -118,20 +119,22 @@ export async function rootExists(target: SaveTarget): Promise<boolean> {
   }
 }
 
-/** Returns the path of the target folder as the person names it, made if missing, and surely inside the root. */
-export async function resolveFolder(target: SaveTarget): Promise<string> {
+/**
+ * Does something in the folder of a target, made if missing, and surely inside the root.
+ *
+ * @param work is given the path by which the folder is that one whatever becomes of its name meanwhile
+ */
+export async function inFolder<T>(target: SaveTarget, work: (path: string) => Promise<T>): Promise<T> {
   const root = pathOfUri(target.root);
   const folder = pathOfUri(target.folder);
-  // Checked first, so that nothing is made outside.
-  await assertInside(root, folder);
-  await makeFolder(folder);
-  await assertInside(root, folder);
-  return folder;
-}
-
-async function assertInside(root: string, folder: string): Promise<void> {
-  if ((await realWayInto(root, folder)) === undefined) {
+  const pinned = await pinFolder(root, folder);
+  if (!pinned) {
     throw saveFailed(`The folder ${folder} leads outside ${root}.`);
+  }
+  try {
+    return await work(pinned.path);
+  } finally {
+    await pinned.close();
   }
 }
 

@@ -1,10 +1,10 @@
-import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Damage } from '../../images/damage/damage.ts';
 import { findDamage } from '../../images/damage/findDamage.ts';
 import { readMaskFile } from '../../images/damage/repairMaskFile.ts';
 import { sniffImage, sniffLength } from '../../images/formats/sniff.ts';
-import { fileUri } from '../../common/disk/fileUris.ts';
+import { fileUri, pathOfUri } from '../../common/disk/fileUris.ts';
+import { largestInput, openRegular, UnreadableFile } from '../../common/disk/regularFile.ts';
 import { isLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import { hashInput } from './inputHash.ts';
 import type { TaskInput } from '../task.ts';
@@ -37,19 +37,20 @@ export type InputRole = 'image' | 'mask';
  * @param path absolute path of the bytes
  * @param uri URI string of the file that the person chose, when the bytes are a copy of it
  * @throws LimnerError `unsupported_image` when it isn't a PNG, JPEG or WebP image; a `DamagedInput` when it is a damaged
- * one; `invalid_request` when it cannot be read
+ * one; `invalid_request` when it cannot be read, or is too large to be sent
  */
 export async function describeInput(
   path: string,
   uri = fileUri(path),
   role: InputRole = 'image',
 ): Promise<TaskInput> {
+  const named = uri.startsWith('file:') ? pathOfUri(uri) : uri;
   let size: number;
   let format: ReturnType<typeof sniffImage>;
   let damage: Damage | undefined;
   let sha256: string;
   try {
-    const file = await open(path, 'r');
+    const file = await openRegular(path, largestInput);
     try {
       const start = new Uint8Array(sniffLength);
       const { bytesRead } = await file.read(start, 0, sniffLength, 0);
@@ -61,13 +62,19 @@ export async function describeInput(
     }
     sha256 = await hashInput(path);
   } catch (error) {
-    throw new LimnerError('invalid_request', `The file ${path} can't be read.`, { ...notSent, cause: error });
+    const why = error instanceof UnreadableFile ? ` ${error.message}` : '';
+    const message = `The file ${named} can't be read.${why}`;
+    throw new LimnerError('invalid_request', message, { ...notSent, cause: error });
   }
   if (!format) {
-    throw new LimnerError('unsupported_image', `The file ${path} isn't a PNG, JPEG, or WebP image.`, notSent);
+    throw new LimnerError(
+      'unsupported_image',
+      `The file ${named} isn't a PNG, JPEG, or WebP image.`,
+      notSent,
+    );
   }
   if (damage) {
-    throw new DamagedInput(path, damage);
+    throw new DamagedInput(named, damage);
   }
   return { uri, name: basename(path), size, mediaType: format.mediaType, sha256, path };
 }

@@ -94,6 +94,9 @@ export function wayOf({
   return twoGrounds === undefined ? (model.transparent?.by ?? 'key') : twoGrounds ? 'grounds' : 'key';
 }
 
+/** Most input images of one edit with a model whose entry says nothing of that. */
+export const mostInputs = 16;
+
 /** Returns the number of input images that one edit with a model takes. */
 export function maxInputsOf({ inputs }: ModelEntry): number {
   return inputs?.max ?? 1;

@@ -27,7 +27,7 @@ import { isTerminal } from '../../common/taskStatus.ts';
 import { newTaskId } from '../taskId.ts';
 import { problemOf } from '../store/taskRow.ts';
 
-/** How long `dispose` waits for responses that say where the images will be, in milliseconds. */
+/** How long `dispose` waits for responses unless it is told, in milliseconds. */
 const shutdownGrace = 2500;
 
 /** How a task is sent. */
@@ -344,9 +344,14 @@ export class TaskRunner {
     }
   }
 
-  /** Stops working on tasks; they continue with the next engine, or in another window. */
-  async dispose(): Promise<void> {
+  /**
+   * Stops working on tasks; they continue with the next engine, or in another window.
+   *
+   * @param grace how long responses are waited for that say where the images will be, in milliseconds
+   */
+  async dispose(grace = shutdownGrace): Promise<void> {
     this.#disposed = true;
+    this.#takesOrphans = false;
     this.#subscription.dispose();
     this.#poller.dispose();
     const runs = [...this.#runs.values()];
@@ -355,7 +360,7 @@ export class TaskRunner {
     }
     const calls = Promise.all(runs.map(({ done }) => done));
     const graceTimer = new AbortController();
-    await Promise.race([calls, sleep(this.#context.clock, shutdownGrace, graceTimer.signal).catch(() => {})]);
+    await Promise.race([calls, sleep(this.#context.clock, grace, graceTimer.signal).catch(() => {})]);
     graceTimer.abort();
     this.#closing.abort(new LimnerError('stopped', 'Limner is shutting down.'));
     for (const { run } of runs) {

@@ -1,13 +1,14 @@
 import * as v from 'valibot';
 import { startOfDay, startOfMonth } from '../../common/days.ts';
 import { LimnerError, notSent } from '../../common/limnerError.ts';
+import { noList } from '../../service/modelOptions.ts';
 import { imagesUnit, isMore, moneyText } from '../../service/price.ts';
 import type { TaskRequest } from '../task.ts';
 import { addUp, costAhead, type CostGroup, spendingOf } from './spending.ts';
 
 const limit = v.exactOptional(v.pipe(v.number(), v.minValue(0)));
 
-const limits = v.strictObject({ day: limit, month: limit, agentsDay: limit });
+const limits = v.pipe(noList, v.strictObject({ day: limit, month: limit, agentsDay: limit }));
 
 /**
  * What may be spent on a day and in a month, and on a day by agents: in each currency by itself, and in images where a

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Database } from './database.ts';
 import { isBusy } from './databaseErrors.ts';
 import type { Disposable } from '../../common/clock.ts';
+import { processLives } from '../../common/processLives.ts';
 import type { EngineOptions } from '../ports.ts';
 import type { OpenOptions } from './openDatabase.ts';
 
@@ -214,13 +215,5 @@ export class Leases {
     const silent = before?.beat === beat ? before.silent + 1 : 0;
     this.#seen.set(owner, { beat, silent });
     return silent >= deadAfter;
-  }
-}
-
-function processLives(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

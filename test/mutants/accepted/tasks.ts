@@ -35,18 +35,6 @@ export const tasks: readonly Accepted[] = [
       'Only a file of that name that is empty can be read and removed; with anything else, publishing fails either way.',
   },
   {
-    file: 'src/tasks/files/publishOnDisk.ts',
-    line: 'if (links) {',
-    changes: ['links -> true'],
-    reason: 'It only asks again for each name whether there are links.',
-  },
-  {
-    file: 'src/tasks/files/publishOnDisk.ts',
-    line: 'links = false;',
-    changes: ['links = false; -> ;', 'false -> true'],
-    reason: 'It only asks again for each name whether there are links.',
-  },
-  {
     file: 'src/tasks/files/stagingStore.ts',
     line: 'const pieceLength = 512 * 1024;',
     changes: ['512 -> 1024', '1024 -> 2048'],

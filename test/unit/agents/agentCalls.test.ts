@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { fileUri, wayInto } from '../../../src/common/disk/fileUris.ts';
 import { AgentCalls } from '../../../src/agents/agentCalls.ts';
+import { newInputPath } from '../../../src/tasks/files/inputFolder.ts';
 import type { AgentHost, Reply } from '../../../src/agents/agentHost.ts';
 import type { Clock } from '../../../src/common/clock.ts';
 import { fileTrouble } from '../../../src/common/fileErrors.ts';
@@ -77,6 +78,7 @@ describe('calls of agents', () => {
     );
 
   function hostOf(changes: Partial<AgentHost> = {}): AgentHost {
+    const { read = readIfThere } = changes;
     return {
       engine: async () => Promise.resolve(engine),
       roots: async () => Promise.resolve([{ uri: fileUri(world.workspace), name: 'site' }]),
@@ -84,7 +86,9 @@ describe('calls of agents', () => {
       models: () => [],
       build: async (...given) => ({ request: await request(...given), notes: [] }),
       preview: request,
-      read: readIfThere,
+      read,
+      sizeOf: async (uri) => (await read(uri))?.length,
+      copyPath: async (name) => newInputPath(world.home, () => engine.store.inputPaths(), name),
       publish: async () => Promise.reject(new Error('Nothing is published here.')),
       nameOf: (uri) => wayInto(fileUri(world.workspace), uri) ?? uri,
       remarksOn: () => [],

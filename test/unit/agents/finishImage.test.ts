@@ -23,7 +23,7 @@ describe('an image that an agent has finished', () => {
     };
     const order = {
       input: { image: 'a.png', path },
-      image: placeOf('a.png'),
+      bytes,
       target: placeOf(path),
       replaces: false,
       keptFiles: { keep: async () => Promise.reject(new Error('Nothing is replaced here.')) },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { refusalText, taskText, type Words } from '../../../src/agents/replyText.ts';
+import { refusalText, taskLine, taskText, type Words } from '../../../src/agents/replyText.ts';
 import { aRequest, aResult, aTask, anError } from '../../support/engine/taskBuilders.ts';
 
 const words: Words = { nameOf: (uri) => uri.replace('file:///w/', ''), remarksOn: () => [] };
@@ -15,6 +15,19 @@ const onWhite = aTask({
 });
 
 describe('what an agent is told', () => {
+  it('repeats no more of a prompt or an error than can be read, and nothing that a terminal would obey', () => {
+    const prompt = `\u001b]0;b\u0007\u202e${'a fox '.repeat(100_000)}`;
+    const task = aTask({ ...done, request: aRequest({ prompt }), results: [saved] });
+    for (const text of [
+      taskText(task, words),
+      taskLine(task, words),
+      refusalText({ code: 'invalid_request', message: prompt, billing: 'no' }),
+    ]) {
+      assert.ok(text.length < 1200, String(text.length));
+      assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u);
+    }
+  });
+
   it('counts both images of two backgrounds', () => {
     const task = aTask({ ...done, request: aRequest({ price }), results: [saved] });
     assert.match(

@@ -31,6 +31,11 @@ it('a task stands for the same call for a minute after it ended, unless it surel
   assert.ok(!standsForCall(ended('stopped', 1000, 'no'), now));
 });
 
+it('a task that ended by a clock that was ahead does not stand for the same call until that time', () => {
+  assert.ok(standsForCall(ended('completed', -59_000), now));
+  assert.ok(!standsForCall(ended('completed', -3_600_000), now));
+});
+
 it('a task whose end nobody wrote down is as old as it is, and one that completed at no cost was one call, too', () => {
   const at = (status: TaskStatus, ago: number): Task => aTask({ status, createdAt: now - ago });
   assert.ok(standsForCall(at('failed', 59_999), now));

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, parse, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { InputCopy } from '../../../../src/agents/agentHost.ts';
 import { fileUri, pathOfUri } from '../../../../src/common/disk/fileUris.ts';
 import type { Place } from '../../../../src/agents/places.ts';
 import { isOfPrograms } from '../../../../src/cli/commands/programFolders.ts';
@@ -51,6 +53,10 @@ describe('the process of limner mcp', () => {
     return { root, folder: uriOf(dirname(name)), fileName: basename(name), uri: uriOf(name), path: name };
   }
 
+  function copy(name: string): InputCopy {
+    return { path: path(name), uri: uriOf(name) };
+  }
+
   function remarks(changes: Partial<TaskResult>): readonly string[] {
     return host.remarksOn(aRequest(), aResult({ state: 'saved', ...changes }));
   }
@@ -75,7 +81,8 @@ describe('the process of limner mcp', () => {
     assert.deepEqual(await host.roots(), [
       { uri: fileUri(world.workspace), name: basename(world.workspace) },
     ]);
-    for (const folder of [homedir(), parse(homedir()).root]) {
+    await symlink(homedir(), path('../link-to-home'));
+    for (const folder of [homedir(), path('../link-to-home'), parse(homedir()).root]) {
       assert.deepEqual(await hostWith({ LIMNER_WORKSPACE: folder }).roots(), []);
     }
     const here = await hostWith({ LIMNER_WORKSPACE: '' }).roots();
@@ -126,7 +133,7 @@ describe('the process of limner mcp', () => {
         model: 'sketcher',
         transparent: true,
       },
-      { target: place('new/boat.webp'), images: [place('boat.png')], mask: place('mask.png') },
+      { target: place('new/boat.webp'), images: [copy('boat.png')], mask: copy('mask.png') },
     );
     const { images, mask, target, ...rest } = request;
     assert.deepEqual([images?.map(({ uri }) => uri), mask?.uri], [[uriOf('boat.png')], uriOf('mask.png')]);
@@ -185,6 +192,28 @@ describe('the process of limner mcp', () => {
     assert.equal(Buffer.from((await host.read(uriOf('text.png'))) ?? []).toString(), 'text');
     assert.equal(await host.read(uriOf('none.png')), undefined);
     await assert.rejects(host.read(uriOf('.')), { code: 'EISDIR' });
+  });
+
+  it('reads nothing outside of its folder, however a path leads there when it is opened', async () => {
+    await writeFile(path('../hidden.png'), png);
+    await symlink(path('../hidden.png'), path('exchanged.png'));
+    const refusal = { message: 'The path "exchanged.png" leads out of the workspace.' };
+    await assert.rejects(host.read(uriOf('exchanged.png')), refusal);
+    await assert.rejects(host.sizeOf(uriOf('exchanged.png')), refusal);
+    await writeFile(path('target.png'), png);
+    await symlink(path('target.png'), path('within.png'));
+    assert.equal(await host.sizeOf(uriOf('within.png')), png.length);
+  });
+
+  it('reads no pipe, which nobody may ever write to, and no more than it is to', async (test) => {
+    await writeFile(path('large.png'), Buffer.alloc(1025));
+    await assert.rejects(host.read(uriOf('large.png'), 1024), /at most/u);
+    if (process.platform === 'win32') {
+      test.skip('There are no such files.');
+      return;
+    }
+    execFileSync('mkfifo', [path('pipe.png')]);
+    await assert.rejects(host.read(uriOf('pipe.png')), { message: 'It is a pipe or a device.' });
   });
 
   it('publishes under the first name that is free, and leaves nothing else', async (test) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
@@ -182,6 +182,11 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
   });
 
   /** Puts the launcher where the extension puts it, with a space and a quote in its path. */
+  it('remembers no Node.js that somebody else may put another program in the place of', async () => {
+    const { script } = await install('1.0.0', '/tmp/.mount_editor/node');
+    assert.doesNotMatch(await readFile(script, 'utf8'), /\.mount_/u);
+  });
+
   async function install(version: string, node: string): Promise<Installed> {
     const root = await mkdtemp(join(memoryFolder, 'limner-launcher-'));
     roots.push(root);

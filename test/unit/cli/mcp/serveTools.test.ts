@@ -74,7 +74,7 @@ function going(progress: string): Reply {
 interface Served {
   client: Client;
   host: McpHost;
-  ended: Promise<void>;
+  ended: Promise<unknown>;
   sent: (method: string) => number;
 }
 
@@ -116,6 +116,7 @@ describe('the tools of limner for a client', () => {
       confirm: () => rule,
       progressText: ({ status }) => `it is ${status}`,
       onError: () => undefined,
+      end: new AbortController().signal,
     });
     stdin.mock.restore();
     stdout.mock.restore();

@@ -41,6 +41,20 @@ describe('what limner prints', () => {
     assert.equal(output.json, false);
   });
 
+  it('is safe where it is a terminal, and else as it is: a program may read a path', () => {
+    const path = '/w/a\u001b]0;b\u0007c/two  spaces.png';
+    for (const [terminal, expected] of [
+      [{ isTTY: true }, '/w/a ]0;b c/two  spaces.png\n'],
+      [{}, `${path}\n`],
+    ] as const) {
+      const streams = new Streams(terminal);
+      const output = streams.open();
+      output.result(path);
+      output.say(path);
+      assert.deepEqual(streams.written(), [expected, expected]);
+    }
+  });
+
   it('has details where they are asked for', () => {
     const streams = new Streams();
     streams.open({ verbose: true }).detail('POST /v1/images');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs, {
   appendFile,
@@ -19,14 +20,19 @@ import fs, {
   writeFile,
 } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { fileUri, pathOfUri } from '../../../../src/common/disk/fileUris.ts';
-import { publishOnDisk, type PublishJob } from '../../../../src/tasks/files/publishOnDisk.ts';
+import {
+  publishBytesOnDisk,
+  type PublishJob,
+  publishOnDisk,
+  replaceOnDisk,
+} from '../../../../src/tasks/files/publishOnDisk.ts';
 import { noLinkRights } from '../../../support/links.ts';
 import { memoryFolder } from '../../../support/memoryFolder.ts';
 import { openFiles } from '../../../support/openFiles.ts';
-import { failDisk } from '../run/diskFaults.ts';
+import { failDisk, namedPath } from '../run/diskFaults.ts';
 
 const bytes = Buffer.from('the bytes of a picture');
 const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -74,6 +80,57 @@ describe('publishOnDisk', () => {
     };
   }
 
+  const posixOnly = { skip: process.platform === 'win32' && 'Windows keeps rights elsewhere' };
+
+  const linuxOnly = { skip: process.platform !== 'linux' && 'A folder is held by its name elsewhere' };
+
+  it(
+    'puts nothing outside of the root, though the folder becomes a link while it is at work',
+    linuxOnly,
+    async () => {
+      const outside = join(folder, 'outside');
+      await mkdir(outside);
+      const exchange = async (from: string, to: string): Promise<void> => {
+        if (from !== stagedPath) {
+          await rename(images, join(root, 'moved'));
+          await symlink(outside, images);
+        }
+        return link(from, to);
+      };
+      await publishOnDisk(job(), { link: exchange });
+      assert.deepEqual(await readdir(outside), []);
+      assert.deepEqual(await readdir(join(root, 'moved')), ['fox.png']);
+    },
+  );
+
+  it('removes what a process left that died while it wrote bytes, and nothing of one that lives', async () => {
+    const dead = spawnSync(process.execPath, ['--version']).pid;
+    let own = '';
+    const { target } = job();
+    const write = fs.writeFile.bind(fs);
+    const writing = mock.method(fs, 'writeFile', async (...given: Parameters<typeof write>) => {
+      own = typeof given[0] === 'string' ? basename(given[0]) : '';
+      return write(...given);
+    });
+    syncBuiltinESMExports();
+    await publishBytesOnDisk(bytes, target, 'fox.png');
+    writing.mock.restore();
+    syncBuiltinESMExports();
+    const leftover = own.replace(`-${process.pid}-`, `-${dead}-`);
+    assert.notEqual(leftover, own);
+    for (const name of [
+      own,
+      leftover,
+      own.replace(/host\w{8}/u, 'host01234567').replace(`-${process.pid}-`, `-${dead}-`),
+    ]) {
+      await writeFile(join(images, name), 'half');
+    }
+    await replaceOnDisk(Buffer.from('other'), target, 'fox.png');
+    const left = (await readdir(images)).toSorted();
+    assert.deepEqual([left.length, left.includes(own), left.includes(leftover)], [3, true, false]);
+    assert.equal(await readFile(join(images, 'fox.png'), 'utf8'), 'other');
+  });
+
   it('publishes the bytes, leaves the incoming ones, and nothing else', async () => {
     const uri = await publishOnDisk(job());
     assert.equal(pathOfUri(uri), join(images, 'fox.png'));
@@ -81,8 +138,6 @@ describe('publishOnDisk', () => {
     assert.deepEqual(await readFile(join(images, 'fox.png')), bytes);
     assert.deepEqual(await readFile(stagedPath), bytes);
   });
-
-  const posixOnly = { skip: process.platform === 'win32' && 'Windows keeps rights elsewhere' };
 
   it('gives the synced bytes a second name instead of copying them', posixOnly, async () => {
     const uri = await publishOnDisk(job());
@@ -167,7 +222,7 @@ describe('publishOnDisk', () => {
       const open = fs.open.bind(fs);
       mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
         const file = await open(...given);
-        if (given[0] === first && given[1] === 'wx') {
+        if (namedPath(String(given[0])) === first && given[1] === 'wx') {
           await put(first);
         }
         return file;

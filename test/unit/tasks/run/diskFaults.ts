@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs';
 import fs, { open } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { devNull } from 'node:os';
@@ -21,6 +22,12 @@ type Method = (...parameters: unknown[]) => Promise<unknown>;
 /** Paths of open files, as far as they were opened since a fault began. */
 const paths = new WeakMap<object, string>();
 
+/** Returns a path by its names, where it begins with a folder that is open. */
+export function namedPath(path: string): string {
+  const [, handle, rest = ''] = /^(\/proc\/self\/fd\/\d+)(.*)$/u.exec(path) ?? [];
+  return handle === undefined ? path : readlinkSync(handle) + rest;
+}
+
 /** A fault that lasts until it is ended. */
 export interface DiskFailure {
   end(): void;
@@ -32,7 +39,7 @@ export interface DiskFailure {
 export async function failDisk({ operation, code, on, times = Infinity }: DiskFault): Promise<DiskFailure> {
   let count = 0;
   const happens = (path: unknown): boolean => {
-    if (count >= times || typeof path !== 'string' || !on(path)) {
+    if (count >= times || typeof path !== 'string' || !on(namedPath(path))) {
       return false;
     }
     count++;
@@ -61,7 +68,7 @@ export async function failDisk({ operation, code, on, times = Infinity }: DiskFa
     replace(fs, 'open', (original) => async (path, ...rest) => {
       const opened = await original(path, ...rest);
       if (typeof opened === 'object' && opened !== null) {
-        paths.set(opened, String(path));
+        paths.set(opened, namedPath(String(path)));
       }
       return opened;
     });

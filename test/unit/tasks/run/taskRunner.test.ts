@@ -18,6 +18,7 @@ import {
   type Reply,
 } from '../../../support/service/loopbackService.ts';
 import { apiKey, fastClock, World } from '../../../support/engine/world.ts';
+import { ManualClock } from '../../../support/manualClock.ts';
 import { noLinkRights } from '../../../support/links.ts';
 
 const submission = 'POST /v1/images/generations';
@@ -1220,6 +1221,22 @@ describe('TaskRunner', () => {
       const task = await engine.runner.outcome(id);
       assert.deepEqual([task.status, task.error?.billing], ['unknown', 'maybe']);
       assert.equal(world.service.count(submission), 1);
+    });
+
+    it('waits as long as it is told for a request that is open as it is closed', async () => {
+      const clock = new ManualClock();
+      const late = Promise.withResolvers<void>();
+      const accepted = world.service.delivers(picture()).reply(submission);
+      world.service.on(submission, (...given) => void late.promise.then(async () => accepted(...given)));
+      const before = await world.open({ clock });
+      const { id } = await before.runner.start(world.request());
+      await world.service.got(submission);
+      const closed = before.dispose(3_600_000);
+      await clock.pass(3_000_000);
+      late.resolve();
+      await closed;
+      const engine = await world.open();
+      assert.equal(engine.store.get(id)?.remoteId, 'task_1');
     });
 
     it('finds what was started while the engine stopped, which sent nothing any more', async () => {

@@ -125,6 +125,7 @@ describe('a budget', () => {
       [5, /: value: /],
       ['a lot', /: value: /],
       [null, /: value: /],
+      [[], /: value: /],
     ] as const) {
       assert.throws(() => readBudget(value), { code: 'over_budget', sent: false, message });
     }
