@@ -102,8 +102,5 @@ function stampOf(aside: string): string {
 
 /** Whether a database lies here that was set aside: its tasks are not in the list, but may have images. */
 export function hasSetAside(file: string): boolean {
-  const name = basename(file);
-  const isAside = (other: string): boolean =>
-    other.startsWith(`${name}.newer-`) || other.startsWith(`${name}.damaged-`);
-  return readdirSync(dirname(file)).some(isAside) || formerFiles(file).length > 0;
+  return [...newerAside(file), ...listsAside(file, 'damaged'), ...formerFiles(file)].length > 0;
 }

@@ -41,8 +41,9 @@ export class Document {
   }
 
   /** As it is on disk, if it is there. */
-  getText(): string {
-    return existsSync(this.uri.fsPath) ? readFileSync(this.uri.fsPath, 'utf8') : this.#text;
+  getText(range?: Range): string {
+    const text = existsSync(this.uri.fsPath) ? readFileSync(this.uri.fsPath, 'utf8') : this.#text;
+    return text.slice(range?.start.offset, range?.end.offset);
   }
 
   positionAt(offset: number): Position {
