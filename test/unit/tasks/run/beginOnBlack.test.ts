@@ -266,8 +266,8 @@ describe('a picture on white, and then on black', () => {
     function* commits(): Iterable<number> {
       do {
         yield* fuzzRuns(
-          [8, 9, 10, 11],
-          Array.from({ length: 13 }, (_, index) => index + 1),
+          [12, 13, 14, 15],
+          Array.from({ length: 17 }, (_, index) => index + 1),
         );
       } while (!['saved, named, undefined', 'saved, named, waiting'].every((state) => seen.has(state)));
     }
