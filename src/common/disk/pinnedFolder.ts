@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { mkdir, open, readlink, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { fileTrouble } from '../fileErrors.ts';
 import { makeFolder } from './folders.ts';
 import { handles, hasHandles, leadsOut, realWayInto } from './fileUris.ts';
 
@@ -72,13 +73,17 @@ async function pinByHandle(root: string, folder: string): Promise<PinnedFolder |
 async function openOrMake(path: string): Promise<OpenFolder> {
   try {
     return await openFolder(path);
-  } catch {
-    const refusal = await mkdir(path).catch((error: unknown) => error);
-    return openFolder(path).catch((error: unknown) => {
-      // Another process may have been faster; else it matters why it isn't made.
-      throw refusal ?? error;
-    });
+  } catch (error) {
+    const trouble = fileTrouble(error);
+    if (trouble !== 'gone' && trouble !== 'notFolder') {
+      throw error;
+    }
   }
+  const refusal = await mkdir(path).catch((error: unknown) => error);
+  return openFolder(path).catch((error: unknown) => {
+    // Another process may have been faster; else it matters why it isn't made.
+    throw refusal ?? error;
+  });
 }
 
 async function openFolder(path: string): Promise<OpenFolder> {

@@ -351,7 +351,11 @@ function rethrow(error: unknown): never {
 async function describeFile(stagedPath: string): Promise<StagedFile> {
   const handle = await whileHeld(async () => open(stagedPath, 'r'));
   try {
-    const { size } = await handle.stat();
+    const found = await handle.stat();
+    if (!found.isFile()) {
+      throw saveFailed('The image is no file.');
+    }
+    const { size } = found;
     return { stagedPath, size, sha256: await hashFile(stagedPath), ...(await inspectImage(handle, size)) };
   } finally {
     await handle.close();
