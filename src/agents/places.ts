@@ -64,9 +64,11 @@ export function placeOf(path: string, roots: readonly Root[]): Place {
   }
   const start = inOneNotation(root.uri);
   const folder = [start.replace(/\/$/u, ''), ...segments.map(encodeURIComponent)].join('/');
+  // A drive without a slash is the folder that Windows is in there.
+  const isRoot = segments.length === 0 && /^file:\/\/(?:\/[a-z]:)?$/iu.test(folder);
   return {
     root: start,
-    folder: inOneNotation(folder),
+    folder: inOneNotation(isRoot ? `${folder}/` : folder),
     fileName,
     uri: inOneNotation(`${folder}/${encodeURIComponent(fileName)}`),
     path: [...(roots.length > 1 ? [root.name] : []), ...segments, fileName].join('/'),

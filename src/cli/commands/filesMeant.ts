@@ -12,7 +12,7 @@ export function filesMeant(paths: readonly string[]): string[] {
 
 /** Whether a path may be a pattern. */
 export function isPattern(path: string): boolean {
-  return /[*?[]/u.test(path);
+  return /[*?]/u.test(path);
 }
 
 function matches(path: string): string[] {
@@ -25,7 +25,8 @@ function matches(path: string): string[] {
   while (pattern[0] !== undefined && existsSync(join(folder, pattern[0]))) {
     folder = join(folder, pattern.shift() ?? '');
   }
-  const found = globSync(pattern.join('/'), { cwd: folder, withFileTypes: true })
+  // Brackets are letters to the shells of Windows, too.
+  const found = globSync(pattern.join('/').replaceAll('[', '[[]'), { cwd: folder, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map(({ parentPath, name }) => join(parentPath, name));
   return found.length > 0 ? found.toSorted() : [path];

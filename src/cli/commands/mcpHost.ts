@@ -35,14 +35,18 @@ export class McpHost implements AgentHost {
     return Promise.resolve(this.#engine);
   }
 
-  /** Returns the workspace, unless it is a folder that nobody means, as of a client that was not started in any. */
+  /**
+   * Returns the workspace, unless it is a folder that nobody means, as of a client that was not started in any. On Windows
+   * a whole drive or share may be meant, where somebody names it.
+   */
   async roots(): Promise<Root[]> {
     const folder = this.#workspace;
     const isNone =
       isSamePlace(folder, homedir()) ||
-      dirname(folder) === folder ||
-      (this.#current().agents.workspace === undefined && isOfPrograms(folder));
-    return Promise.resolve(isNone ? [] : [{ uri: fileUri(folder), name: basename(folder) }]);
+      folder === '/' ||
+      (this.#current().agents.workspace === undefined &&
+        (dirname(folder) === folder || isOfPrograms(folder)));
+    return Promise.resolve(isNone ? [] : [{ uri: fileUri(folder), name: basename(folder) || folder }]);
   }
 
   limits(): AgentLimits {

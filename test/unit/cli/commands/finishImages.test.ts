@@ -77,7 +77,8 @@ describe('files of limner finish', () => {
     };
     assert.deepEqual(await made('*.png'), ['[a].jpg', 'a.jpg', 'b.jpg']);
     assert.deepEqual(await made('[a].png'), ['[a].jpg']);
-    assert.deepEqual(await made('[ab].png'), ['a.jpg', 'b.jpg']);
+    assert.deepEqual(await made('[a]*.png'), ['[a].jpg']);
+    assert.deepEqual(await made('?.png'), ['a.jpg', 'b.jpg']);
     const none = await finish([join(folder, '*.gif')], { format: 'jpeg' });
     assert.deepEqual([none.code, none.said], [1, [`error: ${join(folder, '*.gif')}: No file matches.`]]);
   });
