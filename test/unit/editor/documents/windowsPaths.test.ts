@@ -175,14 +175,6 @@ describe('one of several folders', () => {
   });
 });
 
-describe('a drive that is a workspace folder', () => {
-  it('is where agents save, and not the folder that Windows is in on it', () => {
-    const { folder, uri } = windows.placeOf('fox.png', [{ uri: 'file:///c%3A/', name: 'C:' }]);
-    assert.ok(windows.isSameFile(folder, 'file:///c:/'), folder);
-    assert.equal(uri, 'file:///c:/fox.png');
-  });
-});
-
 describe('the task list', () => {
   let folder: ReturnType<typeof temporaryFolder>;
 
