@@ -76,11 +76,11 @@ async function putFile(path: string, content: string, mode = 0o644): Promise<voi
 const noNode =
   'Limner found no Node.js 22.19 or newer. Install one from nodejs.org, or set LIMNER_NODE to the path of one.';
 
-/** Where anybody may put another program once the one there is gone, such as that of an editor in a mounted image. */
-const passing = /^(?:\/tmp|\/var\/tmp|\/run|\/dev\/shm)\//u;
+/** An editor in a mounted image: once it is closed, anybody may put another program where its Node.js was. */
+const mounted = /\/\.mount_[^/]*\//u;
 
 function shellScript(node: string): string {
-  const quoted = passing.test(node) ? '""' : `'${node.replaceAll("'", String.raw`'\''`)}'`;
+  const quoted = mounted.test(node) ? '""' : `'${node.replaceAll("'", String.raw`'\''`)}'`;
   return `#!/bin/sh
 # Starts the newest installed Limner. Written by Limner, and again whenever it changes.
 here=$(cd "$(dirname "$0")" && pwd)

@@ -181,12 +181,12 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
     assert.deepEqual((await readdir(folder)).toSorted(), ['launcher.js', 'launcher.json', 'limner']);
   });
 
-  /** Puts the launcher where the extension puts it, with a space and a quote in its path. */
   it('remembers no Node.js that somebody else may put another program in the place of', async () => {
     const { script } = await install('1.0.0', '/tmp/.mount_editor/node');
     assert.doesNotMatch(await readFile(script, 'utf8'), /\.mount_/u);
   });
 
+  /** Puts the launcher where the extension puts it, with a space and a quote in its path. */
   async function install(version: string, node: string): Promise<Installed> {
     const root = await mkdtemp(join(memoryFolder, 'limner-launcher-'));
     roots.push(root);
