@@ -6,7 +6,7 @@ import { openShipped } from './shipped.ts';
 import { Scanner } from './scanner.ts';
 
 describe('beside a program that holds each new file open', () => {
-  for (const hold of [50, 400, 1500]) {
+  for (const hold of [50, 400, 3000]) {
     for (const style of ['async', 'sync']) {
       it(`for ${hold} ms, a paid image survives: ${style}`, async () => {
         await using world = await openShipped();

@@ -1,21 +1,32 @@
 import { asSaveError } from '../../common/fileErrors.ts';
 import { messageOf } from '../../common/messageOf.ts';
 
-/** Primary SQLite result code of an error, when it is one (https://sqlite.org/rescode.html). */
-function sqliteCode(error: unknown): number | undefined {
+/** Extended SQLite result code of an error, when it is one (https://sqlite.org/rescode.html). */
+function extendedCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
-    ? error.errcode & 0xff
+    ? error.errcode
     : undefined;
+}
+
+/** Primary SQLite result code of an error, when it is one. */
+function sqliteCode(error: unknown): number | undefined {
+  const code = extendedCode(error);
+  return code === undefined ? undefined : code & 0xff;
 }
 
 export function isDatabaseError(error: unknown): boolean {
   return sqliteCode(error) !== undefined;
 }
 
-/** Whether another connection holds the lock: a retry may work. */
+/** Whether another connection holds the lock, or another program has a file of SQLite open: a retry may work. */
 export function isBusy(error: unknown): boolean {
   const code = sqliteCode(error);
-  return code === 5 || code === 6;
+  return code === 5 || code === 6 || isHeldJournal(error);
+}
+
+/** Whether Windows refuses to delete a journal, perhaps because a virus scanner looks at it. */
+function isHeldJournal(error: unknown): boolean {
+  return process.platform === 'win32' && extendedCode(error) === 0x0a_0a;
 }
 
 /** Whether the file is damaged or isn't a database; a number that is too large for this program is damage, too. */
@@ -35,6 +46,9 @@ export function isUnreadable(error: unknown): boolean {
 
 /** Returns why the task list could not be read or written, in a sentence. */
 export function databaseTrouble(error: unknown): string {
+  if (isBusy(error)) {
+    return 'Another program is using the file.';
+  }
   switch (sqliteCode(error)) {
     case undefined:
       return asSaveError(error).message;
@@ -43,9 +57,6 @@ export function databaseTrouble(error: unknown): string {
     case 14:
     case 23:
       return "The file or its folder isn't writable.";
-    case 5:
-    case 6:
-      return 'Another program is using the file.';
     case 11:
     case 26:
       return 'The file is damaged.';

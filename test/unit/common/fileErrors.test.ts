@@ -43,7 +43,8 @@ describe('fileTrouble', () => {
     assert.deepEqual([fileTrouble(error), isHeld(error)], ['busy', true]);
   });
 
-  it('knows the errors of the file systems of an editor, and nothing of others', () => {
+  it('knows the errors of the file systems of an editor, and nothing of others', ({ mock }) => {
+    mock.property(process, 'platform', 'linux');
     const codes = ['NoPermissions', 'FileNotFound', 'FileNotADirectory', 'FileExists', 'Unavailable'];
     assert.deepEqual(
       codes.map((code) => fileTrouble(Object.assign(new Error('no'), { code }))),

@@ -45,7 +45,7 @@ describe('a task in JSON', () => {
       revisedPrompt: 'a very red fox',
       finished: { got: { width: 128, height: 96 }, scaled: 'down' },
     } as const;
-    const answer = { path: '/w/inbox/0.image', size: 9, mediaType: 'image/png', sha256: 'def' };
+    const answer = { path: import.meta.filename, size: 9, mediaType: 'image/png', sha256: 'def' };
     const error = anError({ billing: 'maybe' });
     const unsupported = anError({ code: 'unsupported_image' });
     const refused = anError({ code: 'protocol', phase: 'download', sent: true });

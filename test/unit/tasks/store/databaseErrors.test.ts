@@ -42,6 +42,15 @@ describe('an error of the task list', () => {
     });
   }
 
+  it('may pass where another program has the journal open, on Windows', ({ mock }) => {
+    const held = sqlite(10, 10);
+    assert.equal(isBusy(held), false);
+    mock.property(process, 'platform', 'win32');
+    assert.equal(isBusy(held), true);
+    assert.equal(databaseTrouble(held), 'Another program is using the file.');
+    assert.equal(isBusy(sqlite(10)), false);
+  });
+
   it('is none of SQLite where it has no such code', () => {
     const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
     for (const error of [
