@@ -26,7 +26,7 @@ story('three images of one run, which are to be revealed', (part) => {
     await workbench.explorer.row('a-red-kite.png').waitFor();
     await workbench.explorer.row('a-red-kite-3.png').waitFor();
     await all.limner.show();
-    await all.limner.tasks.description('A red kite').filter({ hasText: '3 images ·' }).waitFor();
+    await all.limner.tasks.whenSays('A red kite', '3 images ·');
     assert.equal(await all.limner.countMessages('saved', all.apiKey), 0);
   });
 
@@ -35,7 +35,7 @@ story('three images of one run, which are to be revealed', (part) => {
     await paint('A kite demo:fewer');
     await workbench.notifications.press('Saved 2 of 3 images.', 'Open', async () => {
       await limner.show();
-      await limner.tasks.description('A kite demo:fewer').filter({ hasText: '2 of 3 images ·' }).waitFor();
+      await limner.tasks.whenSays('A kite demo:fewer', '2 of 3 images ·');
     });
     await workbench.editorTab('a-kite-demo-fewer.png').waitFor();
   });

@@ -84,8 +84,7 @@ story('the key, at a service that repeats it wherever it can', (part) => {
     await limner.generate('A fox echo-success');
     await limner.whenSaved('A fox echo-success');
     await assertNotOnScreen('the finished task');
-    await limner.tasks.row('A fox echo-success').hover();
-    await workbench.page.locator('.monaco-hover:visible').filter({ hasText: 'painter' }).waitFor();
+    await limner.tasks.hover('A fox echo-success', 'Model: painter');
     await assertNotOnScreen('the tooltip of the finished task');
   });
 
@@ -125,10 +124,7 @@ story('the key, at a service that repeats it wherever it can', (part) => {
 
   part('is not shown while a task waits for another key', async () => {
     await generate('echo-unauthorized-poll', 'Not for •••');
-    await limner.tasks
-      .description('echo-unauthorized-poll')
-      .filter({ hasText: 'waiting for an API key' })
-      .waitFor();
+    await limner.tasks.whenSays('echo-unauthorized-poll', 'waiting for an API key');
     await assertNotOnScreen('the waiting task');
   });
 

@@ -92,7 +92,7 @@ story('commands with arguments, from key bindings', (part) => {
     await workbench.pressInDialog('Make 6 images in one run?', 'Make 6 Images');
     await limner.whenProgress('Six wooden boats', 10);
     await service.advance(2 * taskDuration);
-    await limner.tasks.description('Six wooden boats').filter({ hasText: '6 images' }).waitFor();
+    await limner.tasks.whenSays('Six wooden boats', '6 images');
     assert.equal(await submissionsTo(service), before + 1);
   });
 

@@ -57,10 +57,7 @@ story('a task of another window', (part) => {
     const { tasks } = elsewhere.limner;
     await beside.limner.tasks.row('A held kite').waitFor();
     await elsewhere.workbench.runCommand('Limner: Show All Workspaces');
-    await tasks
-      .description('A held kite')
-      .filter({ hasText: ` · ${basename(all.workspace)}` })
-      .waitFor();
+    await tasks.whenSays('A held kite', ` · ${basename(all.workspace)}`);
     await elsewhere.workbench.runCommand('Limner: Show This Workspace Only');
     await tasks.row('A held kite').waitFor({ state: 'detached' });
     await elsewhere.workbench.runCommand('Limner: Show All Workspaces');
@@ -147,7 +144,7 @@ story('a task of another window', (part) => {
       await other.limner.whenProgress('A glass whale', 10);
     }
     await others[1]?.limner.tasks.press('A glass whale', 'Stop Watching');
-    await limner.tasks.description('A glass whale').filter({ hasText: 'stopped' }).waitFor();
+    await limner.tasks.whenSays('A glass whale', 'stopped');
   });
 
   part('goes on, and is told, in another window when its own is gone, and keeps its folder', async () => {
@@ -177,7 +174,7 @@ story('a task of another window', (part) => {
     await workbench.page.close();
     await rename(workspace, `${workspace}-away`);
     await service.advance(2 * taskDuration);
-    await other.limner.tasks.description('A wax seal').filter({ hasText: 'kept in the inbox' }).waitFor();
+    await other.limner.tasks.whenSays('A wax seal', 'kept in the inbox');
     await other.workbench.runCommand('Notifications: Clear All Notifications');
     await other.limner.tasks.press('A wax seal', 'Save Again…');
     // It fills its box itself once it has listed the workspace.

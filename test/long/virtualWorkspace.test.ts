@@ -211,7 +211,7 @@ story('a workspace whose files are an extension’s', (part) => {
     const bytes = await readFile(kept);
     await workbench.welcomeView.filter({ hasText: 'No images in this workspace yet.' }).waitFor();
     await workbench.welcomeView.getByText('Show All Workspaces').click();
-    await limner.tasks.description('A brass snail').filter({ hasText: 'kept in the inbox' }).waitFor();
+    await limner.tasks.whenSays('A brass snail', 'kept in the inbox');
     await goTo(`virtual:${workspace}`);
     await limner.whenSaved('A brass snail');
     assert.deepEqual(await readFile(join(workspace, 'images', file)), bytes);

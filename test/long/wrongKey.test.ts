@@ -30,7 +30,7 @@ story('a task whose key is changed while it runs', (part) => {
         await limner.whenProgress('A tin soldier', 10);
       }
       await limner.enterApiKey(key);
-      await limner.tasks.description('A tin soldier').filter({ hasText: 'waiting for an API key' }).waitFor();
+      await limner.tasks.whenSays('A tin soldier', 'waiting for an API key');
       await workbench.notifications.dismiss(refused, async (message) => {
         await message.getByRole('button', { name: 'Set API Key…' }).waitFor();
       });
@@ -42,7 +42,7 @@ story('a task whose key is changed while it runs', (part) => {
     await limner.tasks.press('A tin soldier', 'Resume');
     await workbench.notifications.dismiss(refused);
     await limner.setApiKey(apiKey);
-    await limner.tasks.description('A tin soldier').filter({ hasText: /\d% ·/ }).waitFor();
+    await limner.tasks.whenSays('A tin soldier', /\d% ·/);
     await workbench.explorer.show();
     await service.advance(2 * taskDuration);
     await workbench.notifications.dismiss('Saved the image "A tin soldier".');

@@ -40,6 +40,24 @@ export class TreeView {
     return (await this.description(label).filter({ hasText: text }).count()) > 0;
   }
 
+  /** Waits until the description of a row has a text. */
+  async whenSays(label: string, text: string | RegExp): Promise<void> {
+    await this.description(label).filter({ hasText: text }).first().waitFor();
+  }
+
+  /** Lets the pointer rest on a row until its tooltip has a text: a row that is drawn anew under it shows none. */
+  async hover(label: string, text: string): Promise<Locator> {
+    const tooltip = this.#page.locator('.workbench-hover .markdown-hover').filter({ hasText: text });
+    const rest = async (): Promise<boolean> => {
+      await leave(this.#page);
+      await this.row(label).first().locator('.label-name').hover(attempt);
+      await tooltip.waitFor(attempt);
+      return true;
+    };
+    await eventually(`the tooltip of ${label}`, async () => rest().catch(() => false), Boolean);
+    return tooltip;
+  }
+
   /** Shows or hides what is below a row, which is not opened by it; waits until something is. */
   async toggle(label: string): Promise<void> {
     const row = this.row(label).first();

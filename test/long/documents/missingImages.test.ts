@@ -120,7 +120,7 @@ story('images that a document names and that are not there', (part) => {
     // The first of them is refused.
     await injectFault(service, { kind: 'status', on: 'generations', status: 400 });
     await workbench.quickInput.input.press('Enter');
-    await limner.tasks.description(batch).filter({ hasText: '0 of 3 saved' }).waitFor();
+    await limner.tasks.whenSays(batch, '0 of 3 saved');
     await passTime(service, 'two of three', async () =>
       limner.tasks.says(batch, '2 of 3 saved · 1 not made'),
     );

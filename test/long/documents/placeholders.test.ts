@@ -107,7 +107,7 @@ story('placeholders of a page', (part) => {
     await quickInput.input.press('Enter');
     const batch = 'Placeholders in menu.html';
     await workbench.notifications.dismiss('saved 0 of 1 images');
-    await limner.tasks.description(batch).filter({ hasText: '1 not made' }).waitFor();
+    await limner.tasks.whenSays(batch, '1 not made');
     await eventually(
       'the row as it is by now, alone',
       async () => limner.tasks.row(batch).count(),
@@ -124,7 +124,7 @@ story('placeholders of a page', (part) => {
       'the page',
       async () => (await menu()) === '<img src="/images/a-plum-pie.png" alt="A pie">\n',
     );
-    await limner.tasks.description(batch).filter({ hasText: '1 of 1 saved' }).waitFor();
+    await limner.tasks.whenSays(batch, '1 of 1 saved');
   });
 
   part('leave the document as it is, which is said, where they are gone by then', async () => {
@@ -168,10 +168,7 @@ story('placeholders of a page', (part) => {
         (count) => count === sent + 1,
       );
       await limner.tasks.press('Placeholders in the workspace', 'Stop All');
-      await limner.tasks
-        .description('Placeholders in the workspace')
-        .filter({ hasText: '1 not made' })
-        .waitFor();
+      await limner.tasks.whenSays('Placeholders in the workspace', '1 not made');
       await choose();
       await workbench.pressInDialog(
         'A task that ended without its image may still bring 1 of these. Resume it?',

@@ -27,7 +27,7 @@ story('a running task', (part) => {
   });
 
   part('keeps its tooltip while the clocks of others go on', async () => {
-    const { limner, service, workbench } = all;
+    const { limner, service } = all;
     for (const prompt of ['A wooden duck', 'A clay pipe']) {
       await limner.generate(prompt);
       await limner.whenProgress(prompt, 20);
@@ -38,9 +38,7 @@ story('a running task', (part) => {
     };
     // Redrawing a row under a resting pointer cancels its tooltip.
     await whenClockGoesOn();
-    await limner.tasks.row('A wooden duck').hover();
-    const tooltip = workbench.page.locator('.workbench-hover').filter({ hasText: 'Model: demo-painter' });
-    await tooltip.waitFor();
+    const tooltip = await limner.tasks.hover('A wooden duck', 'Model: demo-painter');
     await whenClockGoesOn();
     assert.equal(await tooltip.count(), 1);
     await service.advance(2 * taskDuration);
@@ -64,7 +62,7 @@ story('a running task', (part) => {
     await limner.generate('A glass whale');
     await limner.whenProgress('A glass whale', 10);
     await limner.tasks.press('A glass whale', 'Stop Watching');
-    await limner.tasks.description('A glass whale').filter({ hasText: 'stopped' }).waitFor();
+    await limner.tasks.whenSays('A glass whale', 'stopped');
   });
 
   part('leaves no key in the log', () => {

@@ -313,9 +313,9 @@ story('what can be done with a row of the task list', (part) => {
     await limner.generate('A glass whale');
     await limner.whenProgress('A glass whale', 10);
     await limner.tasks.press('A glass whale', 'Stop Watching');
-    await limner.tasks.description('A glass whale').filter({ hasText: 'stopped' }).waitFor();
+    await limner.tasks.whenSays('A glass whale', 'stopped');
     await limner.tasks.press('A glass whale', 'Resume');
-    await limner.tasks.description('A glass whale').filter({ hasText: /\d% ·/ }).waitFor();
+    await limner.tasks.whenSays('A glass whale', /\d% ·/);
     await service.advance(2 * taskDuration);
     await limner.whenSaved('A glass whale');
   });
@@ -329,7 +329,7 @@ story('what can be done with a row of the task list', (part) => {
     await rm(images, { recursive: true });
     await writeFile(images, 'in the way');
     await service.advance(2 * taskDuration);
-    await limner.tasks.description('A brass key').filter({ hasText: "couldn't be saved" }).waitFor();
+    await limner.tasks.whenSays('A brass key', "couldn't be saved");
     const message = "Couldn't save the image: A file with the name of the folder exists.";
     await workbench.notifications.dismiss(message);
     await limner.tasks.press('A brass key', 'Save Again…');
@@ -349,7 +349,7 @@ story('what can be done with a row of the task list', (part) => {
     const { limner, service, workbench, session } = all;
     await limner.tasks.chooseFromMenu('A cellar', 'Fetch Again');
     await workbench.pressInDialog('Fetch images from', 'Allow This Host and Fetch');
-    await limner.tasks.description('A cellar').filter({ hasText: 'expired' }).waitFor();
+    await limner.tasks.whenSays('A cellar', 'expired');
     const settings = await readFile(join(session.userDataFolder, 'User/settings.json'), 'utf8');
     assert.ok(settings.includes(new URL(service.resultHost).host));
   });
@@ -357,7 +357,7 @@ story('what can be done with a row of the task list', (part) => {
   part('asks at which service a task of another one is run again, and sends nothing before', async () => {
     const { limner, service, workbench } = all;
     const before = await submissionsTo(service);
-    await limner.tasks.description('A lamp').filter({ hasText: ' · images.example.com' }).waitFor();
+    await limner.tasks.whenSays('A lamp', ' · images.example.com');
     await limner.tasks.chooseFromMenu('A lamp', 'Run Again');
     const question = 'Run this again at images.example.com, as before, or at';
     const { host } = new URL(service.baseUrl);
@@ -384,7 +384,7 @@ story('what can be done with a row of the task list', (part) => {
     await limner.tasks.chooseFromMenu('A harp', 'Run Again');
     await workbench.pressInDialog('Run this again at Demo, as before, or at', 'Demo');
     await limner.tasks.row('A harp').nth(1).waitFor();
-    await limner.tasks.description('A harp').filter({ hasText: '1 image' }).waitFor();
+    await limner.tasks.whenSays('A harp', '1 image');
     assert.equal(await submissionsTo(service), before);
   });
 
@@ -394,15 +394,15 @@ story('what can be done with a row of the task list', (part) => {
     await limner.tasks.chooseFromMenu('A brass key', 'Delete Image');
     await workbench.notifications.press('Deleted a-brass-key.png', 'Undo', async () => {
       await assert.rejects(access(file));
-      await limner.tasks.description('A brass key').filter({ hasText: 'deleted' }).waitFor();
+      await limner.tasks.whenSays('A brass key', 'deleted');
     });
     await eventually('the restored file', async () => existsSync(file), Boolean);
-    await limner.tasks.description('A brass key').filter({ hasText: '1 image' }).waitFor();
+    await limner.tasks.whenSays('A brass key', '1 image');
     await limner.tasks.chooseFromMenu('A brass key', 'Delete Image');
     await workbench.notifications.dismiss('Deleted a-brass-key.png');
-    await limner.tasks.description('A brass key').filter({ hasText: 'deleted' }).waitFor();
+    await limner.tasks.whenSays('A brass key', 'deleted');
     await limner.tasks.chooseFromMenu('A brass key', 'Restore Deleted Images');
-    await limner.tasks.description('A brass key').filter({ hasText: '1 image' }).waitFor();
+    await limner.tasks.whenSays('A brass key', '1 image');
     assert.ok(existsSync(file));
     await limner.tasks.toggle('A brass key');
     await limner.tasks.row('a-brass-key.png').waitFor();

@@ -103,7 +103,7 @@ story('a task list with a history', (part) => {
 
   part('has the images of a task below it, and says which file is gone', async () => {
     const { tasks } = all.limner;
-    await tasks.description('A harbour').filter({ hasText: '2 images' }).waitFor();
+    await tasks.whenSays('A harbour', '2 images');
     await tasks.toggle('A harbour');
     await tasks.row('harbour.png').waitFor();
     await tasks.row('gone.png').filter({ hasText: 'missing' }).waitFor();

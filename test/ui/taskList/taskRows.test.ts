@@ -69,9 +69,7 @@ story('the rows of the task list', (part) => {
   /** Returns the tooltip of a row, line by line. */
   async function tooltip(label: string, firstLine = label): Promise<string[]> {
     const { limner, workbench } = all;
-    await limner.tasks.row(label).locator('.label-name').hover();
-    const hover = workbench.page.locator('.workbench-hover .markdown-hover');
-    await hover.filter({ hasText: firstLine }).waitFor();
+    const hover = await limner.tasks.hover(label, firstLine);
     // The first space of a line is non-breaking; at all others it may wrap.
     const lines = (await hover.innerText())
       .split('\n')
@@ -155,10 +153,7 @@ story('the rows of the task list', (part) => {
     await service.advance(2 * taskDuration);
     await limner.whenSaved('make it calm');
     await access(join(images, 'pier-edited.png'));
-    await tasks
-      .description('make it calm')
-      .filter({ hasText: /^pier\.png · 1 image · / })
-      .waitFor();
+    await tasks.whenSays('make it calm', /^pier\.png · 1 image · /);
     await tasks.row('make it calm').locator(pictured).waitFor();
     assert.equal((await tooltip('make it calm'))[1], 'Edited: pier.png');
 
