@@ -387,6 +387,13 @@ describe('calls of agents', () => {
     assert.equal(world.service.count(generations), 0);
   });
 
+  it('send nothing for a file that is too large to be kept, which what is replaced is', async () => {
+    const calls = callsOf(hostOf({ sizeOf: async () => Promise.resolve(401 * 1024 * 1024) }));
+    const { text } = await make(calls, overwriting);
+    assert.match(text, /^The path "fox\.png" can't be used: It has 401 MB, and at most 400 MB are read\.$/mu);
+    assert.equal(world.service.count(generations), 0);
+  });
+
   it('keep a file that the image is not fit to replace', async () => {
     await mkdir(file('images'));
     await writeFile(file('images/hero.webp'), 'the good original');
