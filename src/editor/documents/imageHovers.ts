@@ -3,7 +3,7 @@ import { largestFinished } from '../../common/disk/regularFile.ts';
 import { dimensionsFromPrefix } from '../../images/formats/dimensions.ts';
 import { upright } from '../../images/formats/orientation.ts';
 import { readProvenance } from '../../images/formats/provenance.ts';
-import { ellipsize } from '../../common/text.ts';
+import { ellipsize, encodePath } from '../../common/text.ts';
 import * as commands from '../commandIds.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { oneLine } from '../window/plainText.ts';
@@ -74,7 +74,7 @@ function textFor(
     text.appendMarkdown(`${facts.join(' · ')}\n\n`);
   }
   const link = (title: string, command: string): string =>
-    `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([file]))})`;
+    `[${title}](command:${command}?${encodePath(JSON.stringify([file]))})`;
   text.appendMarkdown(
     [
       link(vscode.l10n.t('Edit…'), commands.editFile),
