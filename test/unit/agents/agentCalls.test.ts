@@ -87,7 +87,7 @@ describe('calls of agents', () => {
       build: async (...given) => ({ request: await request(...given), notes: [] }),
       preview: request,
       read,
-      sizeOf: async (uri) => (await read(uri))?.length,
+      sizeOf: async (uri) => (await read(uri, Infinity))?.length,
       copyPath: async (name) => newInputPath(world.home, () => engine.store.inputPaths(), name),
       publish: async () => Promise.reject(new Error('Nothing is published here.')),
       nameOf: (uri) => wayInto(fileUri(world.workspace), uri) ?? uri,
