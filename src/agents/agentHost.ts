@@ -28,10 +28,10 @@ export interface AgentHost extends Words {
   /**
    * Reads a file of the workspace; undefined when there is none.
    *
-   * @param most bytes that it may have; any number unless it is given
+   * @param most bytes that it may have
    * @throws Error when it is no regular file, is larger, or a link has led out of the workspace when it was opened
    */
-  read(uri: string, most?: number): Promise<Uint8Array | undefined>;
+  read(uri: string, most: number): Promise<Uint8Array | undefined>;
   /** Returns how many bytes a file of the workspace has; undefined when there is none. @throws as `read` */
   sizeOf(uri: string): Promise<number | undefined>;
   /** Returns a new path outside of the workspace for a copy of an input, kept as long as a task has it. */

@@ -1,3 +1,4 @@
+import { largestFinished } from '../common/disk/regularFile.ts';
 import { LimnerError, notSent } from '../common/limnerError.ts';
 import { messageOf } from '../common/messageOf.ts';
 import type { Engine } from '../engine.ts';
@@ -103,7 +104,7 @@ async function replaceContents(
   { root, folder, fileName, uri }: Place,
   bytes: Uint8Array,
 ): Promise<string> {
-  const before = await host.read(uri);
+  const before = await host.read(uri, largestFinished);
   await (before && keptFiles.keep(before, fileName));
   await replaceOnDisk(bytes, { root, folder, fileName: '' }, fileName);
   return uri;

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { rename } from '../common/disk/heldFiles.ts';
+import { largestFinished } from '../common/disk/regularFile.ts';
 import { fileTrouble } from '../common/fileErrors.ts';
 import { fileUri, isSameFile, pathOfUri } from '../common/disk/fileUris.ts';
 import type { Engine } from '../engine.ts';
@@ -27,7 +28,7 @@ export async function replaceFile(
     return;
   }
   const moved = { type: 'recovered', index, uri: fileUri(pathOfUri(target)) } as const;
-  const before = await host.read(target);
+  const before = await host.read(target, largestFinished);
   const kept = before && (await keptFiles.keep(before, fileName));
   try {
     await inFolder({ root, folder, fileName: '' }, async (path) => {
@@ -35,7 +36,7 @@ export async function replaceFile(
       await rename(isBeside ? join(path, basename(from)) : from, join(path, fileName));
     });
   } catch (error) {
-    const there = (await isGone(from)) ? await host.read(target) : undefined;
+    const there = (await isGone(from)) ? await host.read(target, largestFinished) : undefined;
     if (there && hashOf(there) === sha256) {
       await runner.recordFile(task.id, moved);
       return;

@@ -1,3 +1,4 @@
+import { largestFinished } from '../common/disk/regularFile.ts';
 import { asLimnerError, type ErrorRecord } from '../common/limnerError.ts';
 import { messageOf } from '../common/messageOf.ts';
 import { isTerminal } from '../common/taskStatus.ts';
@@ -70,7 +71,7 @@ export class Replies {
     const pictures = await Promise.all(
       uris.slice(0, maxPictures).map(async (uri) => {
         try {
-          const bytes = await this.#host.read(uri);
+          const bytes = await this.#host.read(uri, largestFinished);
           const small = bytes && (await (await codecs()).thumbnail(bytes, pictureSide));
           return small ? [{ data: small, mediaType: 'image/webp' }] : [];
         } catch {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { rm } from '../common/disk/heldFiles.ts';
-import { largestInput } from '../common/disk/regularFile.ts';
+import { largestFinished, largestInput, requireSize } from '../common/disk/regularFile.ts';
 import { type FileTrouble, fileTrouble } from '../common/fileErrors.ts';
 import { isLimnerError, LimnerError, notSent } from '../common/limnerError.ts';
 import { messageOf } from '../common/messageOf.ts';
@@ -79,7 +79,8 @@ export class WorkspaceFiles {
 
   /** Whether a call replaces a file. @throws LimnerError `invalid_request` when it may not */
   async replaces({ uri, path }: Place, overwrite = false): Promise<boolean> {
-    if ((await usable(path, async () => this.#host.sizeOf(uri))) === undefined) {
+    const size = await usable(path, async () => this.#host.sizeOf(uri));
+    if (size === undefined) {
       return false;
     }
     if (!overwrite) {
@@ -90,6 +91,8 @@ export class WorkspaceFiles {
     if (!uri.startsWith('file:')) {
       throw refused('Only files on disk can be replaced. Choose another path.');
     }
+    // What it holds is kept, and read for that.
+    await usable(path, async () => requireSize(size, largestFinished));
     return true;
   }
 }

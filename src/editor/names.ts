@@ -50,8 +50,8 @@ export const personalSettings: ReadonlySet<keyof typeof settingNames> = new Set(
 ]);
 
 /**
- * Settings that a workspace changes only once it is trusted, because they say what is paid for and where it goes;
- * package.json lists them as restricted.
+ * Settings that a workspace changes only once it is trusted, because they say what is paid for, how long it is waited for,
+ * what becomes of it, and where it goes; package.json lists them as restricted.
  */
 export const restrictedSettings: ReadonlySet<keyof typeof settingNames> = new Set([
   'folder',
@@ -61,6 +61,12 @@ export const restrictedSettings: ReadonlySet<keyof typeof settingNames> = new Se
   'size',
   'quality',
   'count',
+  'requestTimeout',
+  'maxConcurrentTasks',
+  'fit',
+  'fill',
+  'fileQuality',
+  'embedPrompt',
 ]);
 
 export const contextKeys = {

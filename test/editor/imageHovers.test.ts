@@ -27,7 +27,7 @@ describe('the image that a page names under the pointer', () => {
     const made = await vscode.commands.executeCommand<{ files: vscode.Uri[] }>(commands.generate, {
       prompt: 'An avocet *on* <b>mud</b>',
       folder: 'hovers/img',
-      fileName: 'avocet (1) & co.png',
+      fileName: 'avocet 1) & co.png',
       size: '64x48',
     });
     assert.ok(made.files[0]);
@@ -40,9 +40,9 @@ describe('the image that a page names under the pointer', () => {
   });
 
   for (const [name, text] of [
-    ['page.html', '<p>An image: <img src="img/avocet (1) & co.png" alt="An avocet"></p>'],
-    ['style.css', '.hero { background: url("img/avocet (1) & co.png") }'],
-    ['page.tsx', 'export const Page = () => <img src="img/avocet (1) & co.png" alt="An avocet" />;'],
+    ['page.html', '<p>An image: <img src="img/avocet 1) & co.png" alt="An avocet"></p>'],
+    ['style.css', '.hero { background: url("img/avocet 1) & co.png") }'],
+    ['page.tsx', 'export const Page = () => <img src="img/avocet 1) & co.png" alt="An avocet" />;'],
   ] as const) {
     it(`is shown with its size, its prompt and what can be done with it: ${name}`, async () => {
       const uri = vscode.Uri.joinPath(root, name);
@@ -55,7 +55,12 @@ describe('the image that a page names under the pointer', () => {
       assert.ok(shown.includes(`![](${file.toString()}|width=64,height=48)`), shown);
       assert.match(shown, /64 × 48/u);
       assert.ok(shown.includes(String.raw`An avocet \*on\* \<b\>mud\<\/b\>`), shown);
-      assert.ok(shown.includes(`command:${commands.openFileInStudio}?`));
+      // A bracket of its name would end the link.
+      const links = [...shown.matchAll(/\]\(command:([\w.]+)\?([^()\s]+)\)(?: ·|$)/gu)];
+      assert.deepEqual(
+        links.map(([, command]) => command),
+        [commands.editFile, commands.openFileInStudio],
+      );
       assert.deepEqual(await hoversIn(uri, new vscode.Position(0, 0)), []);
     });
   }

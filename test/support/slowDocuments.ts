@@ -27,6 +27,7 @@ const long: readonly string[] = [
   `.a[image:${blanks}\n`,
   `image-set(${' '.repeat(3900)}"a.png"`,
   `${'a'.repeat(200)};{background:url(a.png);`,
+  `${'`'.repeat(20_000)} \`\n`,
   '![a picture](https://placehold.co/64x64)\n',
   '{\n  "a": "https://placehold.co/1"\n},',
 ];

@@ -40,7 +40,12 @@ export async function mcp(read: () => Environment, output: Output, version: stri
   const engine = await openCliEngine(current, output, true);
   try {
     const { serveTools } = await import('../mcp/mcpServer.ts');
-    engine.runner.resumeUnfinished().catch((error: unknown) => output.say(String(error)));
+    engine.runner.resumeUnfinished().catch((error: unknown) => {
+      // The client may be gone already, and with it the list.
+      if (engine.store.isOpen) {
+        output.say(printable(String(error)));
+      }
+    });
     const host = new McpHost(engine, current);
     const confirm = (): ConfirmRule => confirmRuleOf(current().agents, sayOnce);
     confirm();

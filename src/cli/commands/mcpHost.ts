@@ -7,6 +7,7 @@ import { openWithin } from '../../agents/openWithin.ts';
 import type { Place, Root } from '../../agents/places.ts';
 import type { PaintInput } from '../../agents/tools.ts';
 import { fileUri, isSameFile, pathOfUri, wayInto } from '../../common/disk/fileUris.ts';
+import { contentsOf } from '../../common/disk/regularFile.ts';
 import { type Engine, newInputPath, prepareFolder, publishBytesOnDisk } from '../../engine.ts';
 import type { TaskRequest, TaskResult } from '../../tasks/task.ts';
 import { finishRemarks } from '../output/finishRemarks.ts';
@@ -101,8 +102,8 @@ export class McpHost implements AgentHost {
     return [...new Set(mayBeHad)];
   }
 
-  async read(uri: string, most?: number): Promise<Uint8Array | undefined> {
-    return openWithin(uri, await this.roots(), async (file) => file.readFile(), most);
+  async read(uri: string, most: number): Promise<Uint8Array | undefined> {
+    return openWithin(uri, await this.roots(), contentsOf, most);
   }
 
   async sizeOf(uri: string): Promise<number | undefined> {

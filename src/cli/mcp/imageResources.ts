@@ -1,5 +1,6 @@
 import type { AgentHost } from '../../agents/agentHost.ts';
 import { checkLinks, isWithin, placeOf } from '../../agents/places.ts';
+import { largestInput } from '../../common/disk/regularFile.ts';
 import { messageOf } from '../../common/messageOf.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
 import type { TaskResult } from '../../tasks/task.ts';
@@ -34,7 +35,7 @@ export async function readImage(
   if (!saved || !isThere(saved.result)) {
     throw new Error(`The file "${place.path}" is no image that Limner made.`);
   }
-  const bytes = await host.read(uri).catch((error: unknown) => {
+  const bytes = await host.read(uri, largestInput).catch((error: unknown) => {
     throw new Error(messageOf(error), { cause: error });
   });
   if (!bytes) {

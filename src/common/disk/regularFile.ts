@@ -36,10 +36,19 @@ export async function openRegular(path: string, most = Infinity): Promise<FileHa
 export async function readRegular(path: string, most?: number): Promise<Buffer> {
   const file = await openRegular(path, most);
   try {
-    return await file.readFile();
+    return await contentsOf(file);
   } finally {
     await file.close();
   }
+}
+
+/**
+ * Returns what is in an open file. One whose size is zero has nothing in it: what the system makes up while it is read,
+ * as below `/proc`, may have no end.
+ */
+export async function contentsOf(file: FileHandle): Promise<Buffer> {
+  const { size } = await file.stat();
+  return size === 0 ? Buffer.alloc(0) : file.readFile();
 }
 
 function requireRegular(found: Awaited<ReturnType<typeof stat>>, most: number): void {

@@ -3,7 +3,7 @@ import type { AgentHost, BuiltRequest, InputCopy, PaintPlaces } from '../../agen
 import { openWithin } from '../../agents/openWithin.ts';
 import type { Place, Root } from '../../agents/places.ts';
 import type { PaintInput } from '../../agents/tools.ts';
-import { requireSize } from '../../common/disk/regularFile.ts';
+import { contentsOf, requireSize } from '../../common/disk/regularFile.ts';
 import { LimnerError, notSent } from '../../common/limnerError.ts';
 import type { Engine } from '../../engine.ts';
 import type { TaskRequest, TaskResult } from '../../tasks/task.ts';
@@ -101,12 +101,12 @@ export class EditorHost implements AgentHost {
     return readImage(this.#services.engine, vscode.Uri.parse(uri, true), { copy: path, role });
   }
 
-  async read(uri: string, most?: number): Promise<Uint8Array | undefined> {
+  async read(uri: string, most: number): Promise<Uint8Array | undefined> {
     if (isOnDisk(uri)) {
-      return openWithin(uri, await this.roots(), async (file) => file.readFile(), most);
+      return openWithin(uri, await this.roots(), contentsOf, most);
     }
     const size = await this.sizeOf(uri);
-    if (size !== undefined && most !== undefined) {
+    if (size !== undefined) {
       requireSize(size, most);
     }
     return readIfThere(vscode.Uri.parse(uri, true));

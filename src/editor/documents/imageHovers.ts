@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
+import { largestFinished } from '../../common/disk/regularFile.ts';
 import { dimensionsFromPrefix } from '../../images/formats/dimensions.ts';
 import { upright } from '../../images/formats/orientation.ts';
 import { readProvenance } from '../../images/formats/provenance.ts';
-import { ellipsize } from '../../common/text.ts';
+import { ellipsize, encodePath } from '../../common/text.ts';
 import * as commands from '../commandIds.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { readIfThere } from '../window/files.ts';
 import { oneLine } from '../window/plainText.ts';
 import type { Settings } from '../window/settings.ts';
+import { readAtMost } from './files/diskFiles.ts';
 import type { ReadDocuments } from './readDocuments.ts';
 import { WantedImages } from './wantedImages.ts';
 
@@ -39,7 +40,7 @@ export class ImageHovers implements vscode.HoverProvider {
         )
       : undefined;
     const file = reference && (await new WantedImages(this.#settings).fileOf(document, reference));
-    const bytes = file && (await readIfThere(file).catch(() => undefined));
+    const bytes = file && (await readAtMost(file, largestFinished).catch(() => undefined));
     if (!reference || !file || !bytes) {
       return undefined;
     }
@@ -73,7 +74,7 @@ function textFor(
     text.appendMarkdown(`${facts.join(' · ')}\n\n`);
   }
   const link = (title: string, command: string): string =>
-    `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([file]))})`;
+    `[${title}](command:${command}?${encodePath(JSON.stringify([file]))})`;
   text.appendMarkdown(
     [
       link(vscode.l10n.t('Edit…'), commands.editFile),

@@ -20,7 +20,7 @@ import { renderFileName, withoutExtension } from '../../tasks/files/fileNames.ts
 import { fileTrouble } from '../../common/fileErrors.ts';
 import { areRelated } from '../../common/disk/fileUris.ts';
 import type { Settings } from '../window/settings.ts';
-import { readFile, statFile } from './files/diskFiles.ts';
+import { readAtMost, statFile } from './files/diskFiles.ts';
 import type { ReadableDocument } from './readDocuments.ts';
 
 /** An image that a document names and that is not there. */
@@ -48,6 +48,8 @@ export type WantedImage = MissingImage | PlaceholderImage;
 
 /** Larger files are no single pixels. In bytes. */
 const largestPixel = 1024;
+/** Larger files say aliases that nobody wrote. In bytes. */
+const largestAliases = 200_000;
 
 /**
  * Finds out what becomes of the images that documents name. What it learns of folders it remembers, so that each look at
@@ -284,7 +286,7 @@ async function isPixel(file: vscode.Uri, stat: vscode.FileStat): Promise<boolean
   if (!isOfType(stat, vscode.FileType.File) || stat.size > largestPixel) {
     return false;
   }
-  const bytes = await readFile(file).catch(() => undefined);
+  const bytes = await readAtMost(file, largestPixel).catch(() => undefined);
   const found = dimensionsFromPrefix(bytes ?? new Uint8Array());
   return found.kind === 'known' && found.width === 1 && found.height === 1;
 }
@@ -302,7 +304,8 @@ function upTo(folder: vscode.Uri, root: vscode.Uri): vscode.Uri[] {
 async function readAliases(folder: vscode.Uri): Promise<Layout['aliases']> {
   const found = await Promise.all(
     aliasFiles.map(async (name) => {
-      const bytes = await readFile(vscode.Uri.joinPath(folder, name)).catch(() => undefined);
+      const file = vscode.Uri.joinPath(folder, name);
+      const bytes = await readAtMost(file, largestAliases).catch(() => undefined);
       return bytes ? aliasesIn(new TextDecoder().decode(bytes), name, folder.path) : [];
     }),
   );

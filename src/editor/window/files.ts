@@ -31,10 +31,16 @@ export async function readIfThere(uri: vscode.Uri): Promise<Uint8Array | undefin
   });
 }
 
-/** Reads a file into memory that is the caller's own: another extension may hold what it returns for its files. */
+/**
+ * Reads a file into memory that is the caller's own: another extension may hold what it returns for its files. What has
+ * no size on disk has nothing in it: a link may lead to a device or a pipe, which nobody reads to its end.
+ */
 export async function readOwn(uri: vscode.Uri): Promise<Uint8Array> {
-  const bytes = await vscode.workspace.fs.readFile(uri);
-  return uri.scheme === 'file' ? bytes : new Uint8Array(bytes);
+  const { fs } = vscode.workspace;
+  if (uri.scheme !== 'file') {
+    return new Uint8Array(await fs.readFile(uri));
+  }
+  return (await fs.stat(uri)).size === 0 ? new Uint8Array() : fs.readFile(uri);
 }
 
 /** Returns the name of a file without its folder. */

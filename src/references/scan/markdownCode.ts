@@ -5,7 +5,7 @@ const quoteMarks = /^(?: {0,3}> ?)*/u;
 const listItem = /^(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)/u;
 /** What is indented below these belongs to them: notes, tabs and definitions, as generators of sites have them. */
 const indenting = /^(?:!!!|\?\?\?\+?|===|\[\^[^\]]{1,100}\]:|:)(?=[ \t])/u;
-const fence = /^(?:`{3,}(?!.*`)|~{3,})/u;
+const fence = /^(?:`{3,}(?!`|.*`)|~{3,})/u;
 const headingLine = /^#{1,6}(?=[ \t]|$)/u;
 /** How what is no Markdown begins and ends: comments and elements. */
 const raw = [

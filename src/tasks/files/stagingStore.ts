@@ -1,7 +1,7 @@
 // Room: bytes on disk: staging, inputs, file names, publishing.
 // Never: the task list.
 
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { copyFile, rename, unlink, whileHeld } from '../../common/disk/heldFiles.ts';
@@ -57,6 +57,11 @@ export class StagingStore extends TaskFolders {
   /** Returns a sink for the image with this index; `fence` keeps apart windows that fetch the same one. */
   sink(taskId: string, index: number, fence: number): StagingSink {
     return new FileSink(join(this.folder, taskId), `${index}-${fence}`);
+  }
+
+  /** Returns a sink for a copy of the image with this index, of which each process makes its own. */
+  copySink(taskId: string, index: number): StagingSink {
+    return new FileSink(join(this.folder, taskId), `copy-${index}-${randomUUID()}`);
   }
 
   /** Returns a sink for what is made of the image with this index in a step; `stagedFiles` doesn't list it. */

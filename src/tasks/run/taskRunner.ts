@@ -267,7 +267,7 @@ export class TaskRunner {
    * @throws LimnerError `unsupported_image` when a file was moved, changed, or deleted, `stopped` when there is none
    */
   async finishAgain(id: string): Promise<Task> {
-    const { keptFiles, staging, store } = this.#context;
+    const { keptFiles, staging } = this.#context;
     const task = this.#taskOrThrow(id);
     const copies: { index: number; stagedPath: string }[] = [];
     for (const result of task.results.filter((one) => canBeFinished(task, one))) {
@@ -277,7 +277,7 @@ export class TaskRunner {
         const message = `"${nameOfUri(uri)}" was moved, changed, or deleted.`;
         throw new LimnerError('unsupported_image', message, { phase: 'save', billing: 'yes' });
       }
-      const copy = staging.sink(id, index, store.fence(id));
+      const copy = staging.copySink(id, index);
       for await (const piece of piecesOf(path)) {
         await copy.write(piece);
       }

@@ -94,10 +94,14 @@ export function overBudget({ period, limit, unit, run, spent, mostSpent }: Exces
 }
 
 /** Returns the error of a run for which nobody knows what was spent before: part of that is in another list. */
-export function spendingUnknown(path: string, version: number): LimnerError {
+export function spendingUnknown(path: string, version: number | undefined): LimnerError {
+  const way =
+    version === undefined
+      ? "a task list that can't be read now. Give access to that file, or move it away to do without it."
+      : `a task list of version ${version} that only a newer version of Limner can read. Update Limner, which takes it back, or move that file away to do without it.`;
   return new LimnerError(
     'over_budget',
-    `What was spent isn't known: part of it is in ${path}, a task list of version ${version} that only a newer version of Limner can read. Update Limner, which takes it back, or move that file away to do without it.`,
+    `What was spent isn't known: part of it is in ${path}, ${way}`,
     notSent,
   );
 }

@@ -85,11 +85,18 @@ async function take(
 
 /**
  * Returns a list that was set aside and is not taken back, most often because only a newer version can read it, and the
- * version that it is of.
+ * version that it is of, as far as it can be read.
  */
-export function asideStill(file: string, database: Database): { path: string; version: number } | undefined {
+export function asideStill(file: string, database: Database): { path: string; version?: number } | undefined {
   const path = newerAside(file).find((one) => !isTaken(one, database));
-  return path === undefined ? undefined : { path, version: inspect(path).version };
+  if (path === undefined) {
+    return undefined;
+  }
+  try {
+    return { path, version: inspect(path).version };
+  } catch {
+    return { path };
+  }
 }
 
 /** Whether the tasks of a list are in this one, and only its file is there still. */
@@ -104,7 +111,7 @@ function markOf(path: string): string {
 function inspect(path: string): Aside {
   const database = new DatabaseSync(path, { readOnly: true });
   const first = (sql: string): unknown => Object.values(database.prepare(sql).get() ?? {})[0];
-  let version = 0;
+  let version: number | undefined;
   try {
     version = Number(first('PRAGMA user_version'));
     return version > schemaVersion
@@ -115,10 +122,11 @@ function inspect(path: string): Aside {
           isWhole: first('PRAGMA integrity_check(1)') === 'ok',
         };
   } catch (error) {
-    if (!isCorrupt(error)) {
+    // Nothing was ever written into one of version 0.
+    if (!isCorrupt(error) && version !== 0) {
       throw error;
     }
-    return { version, tasks: 0, isWhole: false };
+    return { version: version ?? 0, tasks: 0, isWhole: false };
   } finally {
     database.close();
   }

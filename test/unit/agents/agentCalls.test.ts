@@ -87,7 +87,7 @@ describe('calls of agents', () => {
       build: async (...given) => ({ request: await request(...given), notes: [] }),
       preview: request,
       read,
-      sizeOf: async (uri) => (await read(uri))?.length,
+      sizeOf: async (uri) => (await read(uri, Infinity))?.length,
       copyPath: async (name) => newInputPath(world.home, () => engine.store.inputPaths(), name),
       publish: async () => Promise.reject(new Error('Nothing is published here.')),
       nameOf: (uri) => wayInto(fileUri(world.workspace), uri) ?? uri,
@@ -384,6 +384,13 @@ describe('calls of agents', () => {
       assert.match(text, words);
       assert.match(text, /^Cost: none\. Nothing was sent\.\nWhat to do: correct the arguments/mu);
     }
+    assert.equal(world.service.count(generations), 0);
+  });
+
+  it('send nothing for a file that is too large to be kept, which what is replaced is', async () => {
+    const calls = callsOf(hostOf({ sizeOf: async () => Promise.resolve(401 * 1024 * 1024) }));
+    const { text } = await make(calls, overwriting);
+    assert.match(text, /^The path "fox\.png" can't be used: It has 401 MB, and at most 400 MB are read\.$/mu);
     assert.equal(world.service.count(generations), 0);
   });
 

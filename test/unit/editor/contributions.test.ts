@@ -121,6 +121,14 @@ test('where the key and the results go is out of reach for a workspace', () => {
   );
 });
 
+test('what an image costs, whether it arrives, and what becomes of it is for no workspace to say that nobody trusts', () => {
+  const { restrictedConfigurations } = packageJson.capabilities.untrustedWorkspaces;
+  const inReach = Object.entries(settings)
+    .filter(([name, { scope }]) => scope !== 'application' && !restrictedConfigurations.includes(name))
+    .map(([name]) => name);
+  assert.deepEqual(sorted(inReach), ['limner.afterSave', 'limner.codeLens', 'limner.missingImages']);
+});
+
 test('every text of package.json is in package.nls.json, and none is left over', () => {
   const used = [...manifest.matchAll(/"%([^"%]+)%"/g)].map(([, key]) => key ?? '');
   assert.deepEqual(sorted(used), sorted(Object.keys(texts)));

@@ -12,6 +12,7 @@ import { lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
+import { readRegular, requireSize } from '../../../common/disk/regularFile.ts';
 
 /** Of thousands of files, that of `node:fs/promises` takes half as much time again. */
 const readFromDisk = promisify(readWithCallback);
@@ -30,6 +31,20 @@ export async function statFile(uri: vscode.Uri): Promise<vscode.FileStat> {
 /** As `statFile`, for what is in a file. */
 export async function readFile(uri: vscode.Uri): Promise<Uint8Array> {
   return uri.scheme === 'file' ? readFromDisk(uri.fsPath) : vscode.workspace.fs.readFile(uri);
+}
+
+/**
+ * As `readFile`, for what is at a path that nobody has listed: a link of a repository may lead to a device, or to what is
+ * made up as it is read, and neither has an end.
+ *
+ * @param most bytes that it may have
+ */
+export async function readAtMost(uri: vscode.Uri, most: number): Promise<Uint8Array> {
+  if (uri.scheme === 'file') {
+    return readRegular(uri.fsPath, most);
+  }
+  requireSize((await vscode.workspace.fs.stat(uri)).size, most);
+  return vscode.workspace.fs.readFile(uri);
 }
 
 /**

@@ -6,11 +6,15 @@ export type ExcludedFiles = Readonly<Record<string, unknown>>;
 /** Tells whether something is left out. @param path from the workspace folder @param beside whether a name is in its folder */
 export type IsExcluded = (path: string, beside: (name: string) => boolean) => boolean;
 
-/** Reads the setting `files.exclude`. A pattern that is none leaves nothing out. */
+/** The longest pattern that is read, in UTF-16 units. */
+const longestPattern = 2000;
+
+/** Reads the setting `files.exclude`. A pattern that is none, or longer than any that a person writes, leaves nothing out. */
 export function excludedBy(setting: ExcludedFiles): IsExcluded {
   const rules = Object.entries(setting).flatMap(([glob, rule]) => {
     const when = typeof rule === 'object' && rule !== null && 'when' in rule ? String(rule.when) : undefined;
-    const pattern = rule === true || when !== undefined ? patternOf(glob) : undefined;
+    const isMeant = (rule === true || when !== undefined) && glob.length <= longestPattern;
+    const pattern = isMeant ? patternOf(glob) : undefined;
     return pattern ? [{ pattern, when }] : [];
   });
   return (path, beside) =>

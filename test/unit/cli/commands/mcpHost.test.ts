@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, symlink, truncate, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, parse, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -198,9 +198,9 @@ describe('the process of limner mcp', () => {
 
   it('reads files, and knows none from one that it cannot read', async () => {
     await writeFile(path('text.png'), 'text');
-    assert.equal(Buffer.from((await host.read(uriOf('text.png'))) ?? []).toString(), 'text');
-    assert.equal(await host.read(uriOf('none.png')), undefined);
-    await assert.rejects(host.read(uriOf('.')), { code: 'EISDIR' });
+    assert.equal(Buffer.from((await host.read(uriOf('text.png'), 1024)) ?? []).toString(), 'text');
+    assert.equal(await host.read(uriOf('none.png'), 1024), undefined);
+    await assert.rejects(host.read(uriOf('.'), 1024), { code: 'EISDIR' });
   });
 
   it(
@@ -210,7 +210,7 @@ describe('the process of limner mcp', () => {
       await writeFile(path('../hidden.png'), png);
       await symlink(path('../hidden.png'), path('exchanged.png'));
       const refusal = { message: 'The path "exchanged.png" leads out of the workspace.' };
-      await assert.rejects(host.read(uriOf('exchanged.png')), refusal);
+      await assert.rejects(host.read(uriOf('exchanged.png'), 1024), refusal);
       await assert.rejects(host.sizeOf(uriOf('exchanged.png')), refusal);
       await writeFile(path('target.png'), png);
       await symlink(path('target.png'), path('within.png'));
@@ -226,7 +226,7 @@ describe('the process of limner mcp', () => {
       return;
     }
     execFileSync('mkfifo', [path('pipe.png')]);
-    await assert.rejects(host.read(uriOf('pipe.png')), { message: 'It is a pipe or a device.' });
+    await assert.rejects(host.read(uriOf('pipe.png'), 1024), { message: 'It is a pipe or a device.' });
   });
 
   it('publishes under the first name that is free, and leaves nothing else', async (test) => {
@@ -279,16 +279,17 @@ describe('the process of limner mcp', () => {
 
   it('reads the images of the folder that Limner made, and no others', async () => {
     await add('.', [
-      ...['read.png', 'text.webp', 'folder.png'].map(
+      ...['read.png', 'text.webp', 'folder.png', 'large.png'].map(
         (name) => ({ state: 'saved', uri: uriOf(name) }) as const,
       ),
       { state: 'remote', uri: uriOf('never.png') },
       { state: 'saved', uri: uriOf('hidden.png'), discarded: { path: '/w/kept', at } },
     ]);
-    for (const name of ['read.png', 'never.png', 'hidden.png', 'foreign.png']) {
+    for (const name of ['read.png', 'large.png', 'never.png', 'hidden.png', 'foreign.png']) {
       await writeFile(path(name), png);
     }
     await writeFile(path('text.webp'), 'text');
+    await truncate(path('large.png'), 21 * 1024 * 1024);
     await mkdir(path('folder.png'));
     await writeFile(path('../secret.png'), png);
     assert.deepEqual(await readImage(host, uriOf('read.png')), {
@@ -299,6 +300,7 @@ describe('the process of limner mcp', () => {
     for (const [name, message] of [
       ['text.webp', 'The file "text.webp" is no longer an image.'],
       ['folder.png', /EISDIR/u],
+      ['large.png', 'It has 21 MB, and at most 20 MB are read.'],
       ['never.png', 'The file "never.png" is no image that Limner made.'],
       ['hidden.png', 'The file "hidden.png" is no image that Limner made.'],
       ['foreign.png', 'The file "foreign.png" is no image that Limner made.'],

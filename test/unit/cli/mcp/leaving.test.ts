@@ -87,6 +87,12 @@ describe('limner mcp at its end', { concurrency: 2 }, () => {
     assert.deepEqual([(await world.tasks())[0]?.status, (await world.posts()).length], ['unknown', 1]);
   });
 
+  it('ends without a word where the client is gone before it began', async () => {
+    await using world = await World.open();
+    const { code, stdout, stderr } = await world.run(['mcp']);
+    assert.deepEqual([code, stdout, stderr], [0, '', '']);
+  });
+
   it('says why it ends when a message is too long for it', async () => {
     await using world = await World.open();
     const running = world.start(['mcp'], world.mcp({}).env);

@@ -164,6 +164,9 @@ describe('the search of a workspace', () => {
       'a+b.md': true,
       // There are more ways to read it than anybody could try.
       [`${'**a'.repeat(30)}b.md`]: true,
+      // Nobody wrote these, and they would be read for hours.
+      ['['.repeat(4_000_000)]: true,
+      [`${'a'.repeat(4_000_000)}*`]: true,
     };
     const shown = [`${'a'.repeat(60)}.md`, 'aab.md', 'b.css', 'built.ts', 'only.js', 'drafts/in/c.md'];
     write(...shown, 'app/generated/in/d.md', 'drafts/e.md', 'zoo.md', 'built.js', 'a+b.md');

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdir, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Clock } from '../../../../src/common/clock.ts';
 import type { Engine } from '../../../../src/engine.ts';
@@ -50,6 +52,19 @@ describe('the budget of an engine', () => {
     await assert.rejects(start(), {
       message: 'The budget for a day is 1 USD. This run costs about 0.50 USD. Spent today: 1 USD.',
     });
+  });
+
+  it('allows nothing where part of what was spent is in a list that cannot be read', async () => {
+    world.settings.budget = { day: 1 };
+    const aside = join(world.home, 'limner.db.newer-20260101000000');
+    await mkdir(aside);
+    await assert.rejects(start(), {
+      code: 'over_budget',
+      message: `What was spent isn't known: part of it is in ${aside}, a task list that can't be read now. Give access to that file, or move it away to do without it.`,
+    });
+    await rmdir(aside);
+    await engine.runner.outcome(await start());
+    assert.equal(world.service.count(post), 1);
   });
 
   it('is exceeded by a person who decides to', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, utimes } from 'node:fs/promises';
+import fs, { readdir, readFile, rm, utimes } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
@@ -59,6 +61,54 @@ describe('finishing what arrived', () => {
     assert.deepEqual([result.width, result.height, result.mediaType], [width, height, `image/${format}`]);
     return result;
   }
+
+  it('finishes an image once more though two windows are told to at once', async (test) => {
+    world.service.delivers(await halves(60, 40));
+    const [{ runner }, other] = [await world.open(), await world.open()];
+    const { id } = await runner.outcome((await runner.start(world.request())).id);
+    const list = new DatabaseSync(join(world.home, 'limner.db'));
+    list
+      .prepare(
+        `UPDATE tasks SET request = json_set(request, '$.finish', json(?)),
+         state = json_set(state, '$.results[0].finished', json(?), '$.results[0].attempts', 2) WHERE id = ?`,
+      )
+      .run('{"encoding":{"format":"webp","lossless":true}}', '{"problem":"It ended twice."}', id);
+    list.close();
+    // The other window begins when the first one has its copy, and stops before it writes anything.
+    const begun = Promise.withResolvers<void>();
+    const written = Promise.withResolvers<void>();
+    let second: Promise<unknown> | undefined;
+    let isBegun = false;
+    const { open, rename } = fs;
+    test.mock.method(fs, 'rename', async (from: string, to: string) => {
+      if (from.endsWith('.part') && !second) {
+        second = other.runner.finishAgain(id).catch((error: unknown) => error);
+        await begun.promise;
+      }
+      await rename(from, to);
+    });
+    test.mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
+      const file = await open(...given);
+      if (second && !isBegun && given[1] === 'w+') {
+        isBegun = true;
+        begun.resolve();
+        await written.promise;
+      }
+      return file;
+    });
+    syncBuiltinESMExports();
+    try {
+      const task = await runner.outcome((await runner.finishAgain(id)).id);
+      assert.deepEqual(task.results[0]?.finished, { got: { width: 60, height: 40 } });
+      assert.deepEqual((await readdir(images)).toSorted(), ['a-red-fox.png', 'a-red-fox.webp']);
+    } finally {
+      test.mock.restoreAll();
+      syncBuiltinESMExports();
+      written.resolve();
+      await second;
+    }
+    assert.deepEqual(await readdir(join(world.home, 'incoming')), []);
+  });
 
   it('saves the size and the format that were asked for, and keeps what the service sent', async () => {
     const answered = await halves(60, 40);

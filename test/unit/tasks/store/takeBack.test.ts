@@ -128,6 +128,12 @@ describe('a task list that an older version has set aside', () => {
     assert.equal(aside().includes(path), false);
   });
 
+  it('is out of the way where nothing was ever written into it', async () => {
+    writeFileSync(`${file}.newer-20260101000000`, '');
+    const store = await open();
+    assert.deepEqual([store.asideStill(), aside().length], [undefined, 1]);
+  });
+
   it('gives back what can be read of it when it is damaged, and is kept', async () => {
     const [path = ''] = await leaveTwoAside();
     setVersion(path, schemaVersion);
