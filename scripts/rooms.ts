@@ -249,7 +249,12 @@ export const rooms: readonly Room[] = [
   },
   { name: 'editor/agents', door: 'agentTools', bundle: 'commands', knows: ['editor/actions', 'agents'] },
   { name: 'editor/connect', door: 'connect', bundle: 'commands', knows: ['editor/paint'] },
-  { name: 'editor/documents/files', door: 'listDocuments', bundle: 'documents', knows: ['references'] },
+  {
+    name: 'editor/documents/files',
+    door: 'listDocuments',
+    bundle: 'documents',
+    knows: ['references', 'tasks/files'],
+  },
   {
     name: 'editor/documents',
     door: 'documents',

@@ -50,7 +50,7 @@ export async function changeDocument(
       if (!bytes) {
         return 'lossy';
       }
-      if (!isDirty(uri) && (await replaceContents(uri, file.bytes, bytes))) {
+      if (await replaceContents(uri, file.bytes, bytes, () => !isDirty(uri))) {
         return 'changed';
       }
     } else if (version === document.version && (await vscode.workspace.applyEdit(asEdit(document, edits)))) {
