@@ -5,6 +5,7 @@ import { arranged, Document, Uri } from './windowStub.ts';
 // A process that puts much text before a document, with as much room for files as the process was given. It is refused to
 // write more, in the document itself if there may be no other file, or is killed there.
 const [, , path = '', end] = process.argv;
+const listen = (): void => {};
 const stub = new URL('windowStub.ts', import.meta.url).href;
 registerHooks({
   resolve: (name, context, next) =>
@@ -15,7 +16,6 @@ const uri = Uri.file(path);
 arranged.documents.set(uri.toString(), new Document(uri, ''));
 if (end === 'killed') {
   // Node ignores the signal, until somebody has listened to it.
-  const listen = (): void => {};
   process.on('SIGXFSZ', listen).off('SIGXFSZ', listen);
 }
 if (end === 'refused in place') {
