@@ -142,13 +142,13 @@ export const rooms: readonly Room[] = [
     knows: ['common/disk'],
   },
   { name: 'references/scan', door: 'scans', bundle: 'references', knows: ['references/words'] },
+  { name: 'socialCards', door: 'page', bundle: 'references', knows: ['references/scan'] },
   {
     name: 'references',
     door: 'references',
     bundle: 'references',
-    knows: ['references/scan', 'common/threads'],
+    knows: ['socialCards', 'common/threads'],
   },
-  { name: 'socialCards', door: 'page', bundle: 'documents', knows: ['references'] },
 
   {
     name: 'engine',

@@ -156,7 +156,7 @@ describe('a document that an image is put into', () => {
       read: readDocument,
       change: changeDocument,
       lossy: ({ uri }: vscode.TextDocument) => ({ message: uri.path, actions: [] }),
-      pages: new SocialPages(settings),
+      pages: new SocialPages(settings, documents.readings),
       pathsTo: async () => ({ path: 'made.png' }),
     };
     assert.ok(areDocuments(parts));
