@@ -40,6 +40,8 @@ describe('the change of a document that is not shown', () => {
     folder = temporaryFolder('documents');
     arranged.root = join(folder.path, 'site');
     mkdirSync(arranged.root);
+    arranged.readonlyInclude = {};
+    arranged.readonlyExclude = {};
     path = join(arranged.root, 'page.md');
     await writeFile(path, text);
   });
@@ -67,6 +69,14 @@ describe('the change of a document that is not shown', () => {
     });
     assert.equal(outcome, 'changed');
     assert.equal(read(), '7 Theirs.');
+  });
+
+  it('is not made where the settings of VS Code let nobody make one', async () => {
+    arranged.readonlyInclude = { '**/*.md': true };
+    await assert.rejects(change(), /could not be changed/u);
+    assert.equal(read(), text);
+    arranged.readonlyExclude = { 'page.md': true };
+    assert.equal(await change(), 'changed');
   });
 
   it('is not made where its encoding loses something', async () => {
