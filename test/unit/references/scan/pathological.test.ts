@@ -7,6 +7,27 @@ import { placeholder, repeated, slowDocuments } from '../../../support/slowDocum
 const languages = ['markdown', 'mdx', 'html', 'vue', 'typescript', 'scss', 'asciidoc'];
 const length = 60_000;
 
+/** Returns how often everything else has its turn while a document is read. */
+const turnsDuring = async (read: (readings: Readings) => Promise<void>): Promise<number> => {
+  const readings = new Readings();
+  let turns = 0;
+  let isOver = false;
+  const turn = (): void => {
+    turns++;
+    if (!isOver) {
+      setImmediate(turn);
+    }
+  };
+  setImmediate(turn);
+  try {
+    await read(readings);
+  } finally {
+    isOver = true;
+    await readings.dispose();
+  }
+  return turns;
+};
+
 describe('documents that are made to be read slowly', () => {
   for (const language of languages) {
     it(`are read in time in proportion to their length: ${language}`, () => {
@@ -20,27 +41,6 @@ describe('documents that are made to be read slowly', () => {
       }
     });
   }
-
-  /** Returns how often everything else has its turn while a document is read. */
-  const turnsDuring = async (read: (readings: Readings) => Promise<void>): Promise<number> => {
-    const readings = new Readings();
-    let turns = 0;
-    let isOver = false;
-    const turn = (): void => {
-      turns++;
-      if (!isOver) {
-        setImmediate(turn);
-      }
-    };
-    setImmediate(turn);
-    try {
-      await read(readings);
-    } finally {
-      isOver = true;
-      await readings.dispose();
-    }
-    return turns;
-  };
 
   it('are read while everything else has its turn', async () => {
     const turns = await turnsDuring(async (readings) => {
