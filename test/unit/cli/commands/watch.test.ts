@@ -200,6 +200,7 @@ describe('tasks that limner watches', () => {
     const code = watched(await add(saved, id));
     interrupt();
     assert.equal(await code, 130);
+    interruption.dispose();
     const [files, words] = printed();
     assert.equal(files, `${path}\n`);
     assert.ok(words.endsWith(`${elsewhere}\n`), words);

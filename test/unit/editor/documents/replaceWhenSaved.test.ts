@@ -4,6 +4,7 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { systemClock } from '../../../../src/common/clock.ts';
+import { fileUri } from '../../../../src/common/disk/fileUris.ts';
 import type { TextDocument } from 'vscode';
 import type { ReplaceServices } from '../../../../src/editor/documents/replaceWhenSaved.ts';
 import type { Settings } from '../../../../src/editor/window/settings.ts';
@@ -93,7 +94,7 @@ describe('an image that was made for a place in a document', () => {
   };
 
   const write = (text: string): void => {
-    const uri = Uri.file(join(arranged.root, 'index.html'));
+    const uri = Uri.parse(fileUri(join(arranged.root, 'index.html')));
     document = new Document(uri, '');
     document.write(text);
     arranged.documents.set(uri.toString(), document);
