@@ -62,7 +62,7 @@ const webAssembly = [
 /** Files whose exports others find in a bundle, by its name: its entry, and what the entry exports as a whole. */
 const shared = (name) => {
   const entry = entries[name];
-  const whole = [...readFileSync(entry, 'utf8').matchAll(/^export \* from '(\.\/.+)';$/gm)];
+  const whole = [...readFileSync(entry, 'utf8').matchAll(/^export \* from '(\.\.?\/.+)';$/gm)];
   return new Set([entry, ...whole.map(([, file]) => join(dirname(entry), file).split(sep).join('/'))]);
 };
 

@@ -142,13 +142,13 @@ export const rooms: readonly Room[] = [
     knows: ['common/disk'],
   },
   { name: 'references/scan', door: 'scans', bundle: 'references', knows: ['references/words'] },
+  { name: 'socialCards', door: 'page', bundle: 'references', knows: ['references/scan'] },
   {
     name: 'references',
     door: 'references',
     bundle: 'references',
-    knows: ['references/scan', 'common/threads'],
+    knows: ['socialCards', 'common/threads'],
   },
-  { name: 'socialCards', door: 'page', bundle: 'documents', knows: ['references'] },
 
   {
     name: 'engine',
@@ -249,7 +249,12 @@ export const rooms: readonly Room[] = [
   },
   { name: 'editor/agents', door: 'agentTools', bundle: 'commands', knows: ['editor/actions', 'agents'] },
   { name: 'editor/connect', door: 'connect', bundle: 'commands', knows: ['editor/paint'] },
-  { name: 'editor/documents/files', door: 'listDocuments', bundle: 'documents', knows: ['references'] },
+  {
+    name: 'editor/documents/files',
+    door: 'listDocuments',
+    bundle: 'documents',
+    knows: ['references', 'tasks/files'],
+  },
   {
     name: 'editor/documents',
     door: 'documents',

@@ -1,4 +1,6 @@
 import { Readings } from '../../src/references/references.ts';
+import type { CardImage } from '../../src/socialCards/cardImage.ts';
+import { pageLanguages } from '../../src/socialCards/page.ts';
 import { scans } from '../../src/references/scan/scans.ts';
 import { Random } from '../../test/support/random.ts';
 import { placeholder, repeated, slowPieces } from '../../test/support/slowDocuments.ts';
@@ -10,6 +12,17 @@ import { stallOf } from '../stall.ts';
 /** In UTF-16 units. */
 const length = 1_000_000;
 
+/** What pages are to name. */
+const card: CardImage = {
+  alt: 'A fox',
+  width: 1200,
+  height: 630,
+  fromPage: '../a.png',
+  fromSite: '/a.png',
+  isPublic: true,
+  page: 'pages/a.html',
+};
+
 /** Reads documents that are made to be read slowly, drawn anew each time, in every language: what they hold up, and how long it takes. */
 export async function measureDocuments({ rounds, report }: Bench): Promise<void> {
   const seed = Math.trunc(Math.random() * 2 ** 31);
@@ -18,7 +31,20 @@ export async function measureDocuments({ rounds, report }: Bench): Promise<void>
   const readings = new Readings();
   // The start of the thread is no part of it.
   await readings.read('first', repeated('a', length), 'markdown');
-  for (const language of Object.keys(scans)) {
+  const reads: [what: string, read: (text: string, name: string) => Promise<unknown>][] = [
+    ...Object.keys(scans).map((language): (typeof reads)[number] => [
+      language,
+      async (text, name) => readings.read(`${language} ${name}`, text, language),
+    ]),
+    ...[...pageLanguages].map((language): (typeof reads)[number] => [
+      `${language}, as a page with a social card`,
+      async (text) => {
+        await readings.readPage(text, language);
+        await readings.writePage(text, language, card);
+      },
+    ]),
+  ];
+  for (const [what, read] of reads) {
     const stalls: number[] = [];
     const times: number[] = [];
     for (let round = 0; round < rounds; round++) {
@@ -26,19 +52,22 @@ export async function measureDocuments({ rounds, report }: Bench): Promise<void>
       let time = 0;
       stalls.push(
         await stallOf(async () => {
-          [time] = await timeOf(async () => readings.read(`${language} ${round}`, text, language));
+          [time] = await timeOf(async () => read(text, String(round)));
         }),
       );
       times.push(time);
     }
-    report.judge(`${language}: longest stall`, Math.max(...stalls), maxDocumentStall, ' ms');
-    report.judge(`${language}: longest time`, Math.max(...times), maxDocumentTime, ' ms');
+    report.judge(`${what}: longest stall`, Math.max(...stalls), maxDocumentStall, ' ms');
+    report.judge(`${what}: longest time`, Math.max(...times), maxDocumentTime, ' ms');
   }
   await readings.dispose();
 }
 
+/** How documents begin: with nothing, or with what pages say of themselves in. */
+const openings = ['', '', '---\n', '<html>\n<head>'];
+
 /** Draws a document of one to three pieces, again and again. */
 function draw(random: Random): string {
   const pieces = Array.from({ length: 1 + random.below(3) }, () => random.pick(slowPieces));
-  return `${placeholder}\n${repeated(pieces.join(''), length)}`;
+  return `${random.pick(openings)}${placeholder}\n${repeated(pieces.join(''), length)}`;
 }

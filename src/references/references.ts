@@ -3,9 +3,12 @@
 
 import { isMainThread, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import { replyTo, WorkerClient, type WorkerRequest } from '../common/workerClient.ts';
+import type { CardImage, PageChange, PageWords } from '../socialCards/cardImage.ts';
+import { imageOfPage, readPage, writePage } from '../socialCards/page.ts';
 import type { Reference } from './reference.ts';
 import { type Reading, readingOf } from './reading.ts';
 
+export * from '../socialCards/page.ts';
 export * from './addresses.ts';
 export * from './aliases.ts';
 export * from './baseIn.ts';
@@ -57,13 +60,24 @@ const operations = {
     }
     return all.slice(from, from + page);
   },
+
+  /** As the functions of the same names. */
+  async readPage(text: string, language: string): Promise<PageWords> {
+    return readPage(text, language);
+  },
+  async imageOfPage(text: string, language: string): Promise<string | undefined> {
+    return imageOfPage(text, language);
+  },
+  async writePage(text: string, language: string, image: CardImage): Promise<PageChange | undefined> {
+    return writePage(text, language, image);
+  },
 };
 
 type Operations = typeof operations;
 type Name = keyof Operations;
 type Result = Awaited<ReturnType<Operations[Name]>>;
 
-/** Reads documents, the long ones in a thread: made to be read slowly, they would hold up everything else. */
+/** Reads documents and pages, the long ones in a thread: made to be read slowly, they would hold up everything else. */
 export class Readings {
   readonly #worker = new WorkerClient<Operations>({
     open: () => new Worker(new URL(import.meta.url), { workerData: ROLE }),
@@ -91,6 +105,25 @@ export class Readings {
     }
     await this.#worker.ask('fetch', reading, count);
     return references;
+  }
+
+  /** As `readPage`, in the thread where a page is long. */
+  async readPage(text: string, language: string): Promise<PageWords> {
+    return text.length <= short ? readPage(text, language) : this.#worker.ask('readPage', text, language);
+  }
+
+  /** As `imageOfPage`, in the thread where a page is long. */
+  async imageOfPage(text: string, language: string): Promise<string | undefined> {
+    return text.length <= short
+      ? imageOfPage(text, language)
+      : this.#worker.ask('imageOfPage', text, language);
+  }
+
+  /** As `writePage`, in the thread where a page is long. */
+  async writePage(text: string, language: string, image: CardImage): Promise<PageChange | undefined> {
+    return text.length <= short
+      ? writePage(text, language, image)
+      : this.#worker.ask('writePage', text, language, image);
   }
 
   /** Ends the thread; what is read by then is not told. */

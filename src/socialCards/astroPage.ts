@@ -81,9 +81,10 @@ function layoutOf(markup: string): MarkupElement | undefined {
   if (isOpen(layout)) {
     behind = closings.at(-1)?.index ?? behind;
     // Where it is closed before the last one, that one closes another component of the same name.
+    const opened = elements.filter((one) => isSame(one) && isOpen(one));
     const isClosed = closings.slice(0, -1).some(({ index }, before) => {
-      const opened = elements.filter((one) => one.start < index && isSame(one) && isOpen(one)).length;
-      return opened <= before + 1;
+      const next = opened[before + 1];
+      return next === undefined || next.start > index;
     });
     if (isClosed) {
       return undefined;

@@ -1,16 +1,24 @@
 /** What a template does, whatever it is written for; no output of a value. */
 const statements =
-  /\{%[-~+]?\s*(?<liquid>\w+)[^]*?%\}|\{\{[-~]?\s*(?:(?<opening>[#^]|(?:if|range|with|block|define)\b)|(?<closing>\/|end\b))[^]*?\}\}|(?<script><%(?![=%#]|-(?!\s*(?:if|unless|case|for|else|elsif|end)\b))[^]*?%>|<\?(?!=|xml|php\s+echo\b)[^]*?(?:\?>|$))|(?<brace>[{}])/gu;
+  /\{%[-~+]?\s*(?<liquid>\w+)[^]*?(?:%\}|$)|\{\{[-~]?\s*(?:(?<opening>[#^]|(?:if|range|with|block|define)\b)|(?<closing>\/|end\b))[^]*?(?:\}\}|$)|(?<script><%(?![=%#]|-(?!\s*(?:if|unless|case|for|else|elsif|end)\b))[^]*?(?:%>|$)|<\?(?!=|xml|php\s+echo\b)[^]*?(?:\?>|$))|(?<brace>[{}])/gu;
 
 /** Returns what tells whether a place in a text is in something that is not always a part of the page. */
 export function branchesIn(text: string): (at: number) => boolean {
   const ranges: { start: number; end: number }[] = [];
   const open: { name: string; start: number }[] = [];
+  /** How many of each name are open. */
+  const counts = new Map<string, number>();
+  const count = (name: string, change: number): void => {
+    counts.set(name, (counts.get(name) ?? 0) + change);
+  };
   const close = (name: string, end: number): void => {
-    const at = open.findLastIndex((one) => one.name === name);
-    const [found] = at < 0 ? [] : open.splice(at);
-    if (found) {
-      ranges.push({ start: found.start, end });
+    while ((counts.get(name) ?? 0) > 0) {
+      const last = open.pop();
+      count(last?.name ?? name, -1);
+      if (last?.name === name) {
+        ranges.push({ start: last.start, end });
+        return;
+      }
     }
   };
   const scripts: { start: number; end: number }[] = [];
@@ -26,6 +34,7 @@ export function branchesIn(text: string): (at: number) => boolean {
     } else {
       const name = liquid ?? (opening === undefined ? '{' : '{{');
       open.push({ name, start });
+      count(name, 1);
     }
   }
   // What scripts do with what is between them, only they know.
@@ -34,5 +43,15 @@ export function branchesIn(text: string): (at: number) => boolean {
   if (first && last) {
     ranges.push({ start: first.start, end: last.end });
   }
-  return (at) => ranges.some(({ start, end }) => start < at && at < end);
+  const depths = new Int32Array(text.length + 1);
+  for (const { start, end } of ranges) {
+    depths[start + 1] = (depths[start + 1] ?? 0) + 1;
+    depths[end] = (depths[end] ?? 0) - 1;
+  }
+  let depth = 0;
+  for (const [at, change] of depths.entries()) {
+    depth += change;
+    depths[at] = depth;
+  }
+  return (at) => (depths[at] ?? 0) > 0;
 }

@@ -16,11 +16,6 @@ import {
 import { lineEndOf } from './keys.ts';
 import { encoded, textOf } from './markupText.ts';
 
-/** A tag of the head, and where it ends, behind its `>`. */
-interface Tag extends MarkupElement {
-  behind: number;
-}
-
 /** A property of a page, with the words that are to be said of it. */
 interface Wanted {
   name: string;
@@ -118,7 +113,7 @@ function lastOf(parts: readonly string[], count: number): string {
 function withMetaTags(
   text: string,
   head: string,
-  tags: readonly Tag[],
+  tags: readonly MarkupElement[],
   wanted: readonly Wanted[],
 ): TextEdit[] | undefined {
   const edits: TextEdit[] = [];
@@ -143,7 +138,7 @@ function withMetaTags(
       return undefined;
     }
     edits.push(edit);
-    anchor = { at: there.behind, start: there.start };
+    anchor = { at: behind(head, there), start: there.start };
   }
   for (const { name, content } of follow(wanted)) {
     const attribute = firstOf(tags, name)?.attributes.get('content');
@@ -167,7 +162,7 @@ function follow(wanted: readonly Wanted[]): Wanted[] {
 }
 
 /** Returns the first tag of a property; of one that belongs to an image, only that of the first image. */
-function firstOf(tags: readonly Tag[], name: string): Tag | undefined {
+function firstOf(tags: readonly MarkupElement[], name: string): MarkupElement | undefined {
   const [, second] = tags.filter((tag) => propertyOf(tag) === 'og:image');
   return tags.find(
     (tag) =>
@@ -186,13 +181,13 @@ interface Anchor {
 /** Returns where tags are added that are on the page in any case; undefined where a template makes all of it. */
 function anchorIn(
   head: string,
-  all: readonly Tag[],
+  all: readonly MarkupElement[],
   isInBranch: (at: number) => boolean,
 ): Anchor | undefined {
   const tags = all.filter(({ start }) => !isInBranch(start));
-  const last = (isIt: (tag: Tag) => boolean): Anchor | undefined => {
+  const last = (isIt: (tag: MarkupElement) => boolean): Anchor | undefined => {
     const tag = tags.findLast(isIt);
-    return tag && { at: tag.behind, start: tag.start };
+    return tag && { at: behind(head, tag), start: tag.start };
   };
   const title = /<title\b[^<>]*>[^]{0,600}?<\/title\s*>/iu.exec(head);
   const opening = tags.findLast(({ name }) => /^(?:head|html)$/iu.test(name));
@@ -205,7 +200,7 @@ function anchorIn(
       : undefined) ??
     last(({ name }) => /^meta$/iu.test(name)) ??
     (opening
-      ? { at: opening.behind, start: opening.start, isInside: true }
+      ? { at: behind(head, opening), start: opening.start, isInside: true }
       : isInBranch(doctype?.index ?? 0) || all.length > tags.length
         ? undefined
         : { at: doctype ? doctype.index + doctype[0].length : 0, start: doctype?.index ?? 0 })
@@ -223,7 +218,8 @@ function newTag(text: string, { at, start, isInside }: Anchor, name: string, con
   if (!isAlone) {
     return tag;
   }
-  const next = /^\s*?[\r\n]+([ \t]+)(?=\S)/u.exec(text.slice(at))?.[1];
+  const [gap = ''] = /^\s*(?=\S)/u.exec(text.slice(at)) ?? [];
+  const next = /[\r\n]([ \t]+)$/u.exec(gap)?.[1];
   return lineEndOf(text) + (isInside ? (next ?? `${indentation}  `) : indentation) + tag;
 }
 
@@ -242,11 +238,14 @@ export function plainMarkup(text: string): string {
   return masked(masked(text, comments), others);
 }
 
-function tagsOf(head: string): Tag[] {
-  return Array.from(markupElements(head), (element) => {
-    const close = head.indexOf('>', element.end);
-    return Object.assign(element, { behind: close < 0 ? element.end : close + 1 });
-  });
+function tagsOf(head: string): MarkupElement[] {
+  return [...markupElements(head)];
+}
+
+/** Returns where a tag ends, behind its `>`. */
+function behind(head: string, { end }: MarkupElement): number {
+  const close = head.indexOf('>', end);
+  return close < 0 ? end : close + 1;
 }
 
 /** Returns what the tags of a head say, by the names of properties; the address of the page is `canonical`. */

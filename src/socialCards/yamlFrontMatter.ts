@@ -35,7 +35,7 @@ interface Target {
   at: number;
 }
 
-const keys = /^(["']?)([\p{L}_][\p{L}\p{N}_. :-]*?)\1[ \t]*:(?=\s|$)/gmu;
+const keys = /^(["']?)([\p{L}_][\p{L}\p{N}_. :-]*?)\1(?<![ \t])[ \t]*:(?=\s|$)/gmu;
 
 /** Reads front matter in YAML, whose keys begin their lines. */
 export function yamlFrontMatter(body: Body): FrontMatterKeys | 'unreadable' {

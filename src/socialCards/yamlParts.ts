@@ -19,7 +19,7 @@ export interface Part {
   at: number | undefined;
 }
 
-const blockKey = /(["']?)([\p{L}_][\p{L}\p{N}_. -]*?)\1[ \t]*:(?=\s|$)/uy;
+const blockKey = /(["']?)([\p{L}_][\p{L}\p{N}_. -]*?)\1(?<![ \t])[ \t]*:(?=\s|$)/uy;
 const flowKey = /(?:(["'])([\w. -]+)\1[ \t]*:|([A-Za-z_][\w.-]*)[ \t]*:(?=\s))/uy;
 const endOfFlow = /[,}]/u;
 

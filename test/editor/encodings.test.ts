@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import * as commands from '../../src/editor/commandIds.ts';
+import { changeDocument, readDocument } from '../../src/editor/documents/changeDocument.ts';
+import type { Documents } from '../../src/editor/documents/documents.ts';
 import { ImagePlaces } from '../../src/editor/documents/imagePlaces.ts';
 import { proposalsOf } from '../../src/editor/documents/proposal.ts';
 import { type ReadableDocument, ReadDocuments } from '../../src/editor/documents/readDocuments.ts';
+import { SocialPages } from '../../src/editor/documents/socialPages.ts';
 import { type WantedImage, WantedImages } from '../../src/editor/documents/wantedImages.ts';
 import { WorkspaceSearch } from '../../src/editor/documents/workspaceSearch.ts';
+import { insertReference } from '../../src/editor/insert/imageText.ts';
+import { type ChangeOutcome, PageChanges } from '../../src/editor/socialCards/pageChanges.ts';
 import { Settings } from '../../src/editor/window/settings.ts';
+import { aResult, aTask } from '../support/engine/taskBuilders.ts';
 import { eventually } from '../support/eventually.ts';
 
 const log = vscode.window.createOutputChannel('Limner test', { log: true });
@@ -43,6 +50,23 @@ const configure = async (values: Readonly<Record<string, unknown>>): Promise<voi
   for (const [name, value] of Object.entries(values)) {
     await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
   }
+};
+
+/** Accepts what a person is asked, as often as something is, until a thing is done. */
+const accepted = async <T>(done: Promise<T>): Promise<T> => {
+  let isDone = false;
+  void done.finally(() => {
+    isDone = true;
+  });
+  await eventually(
+    'the end',
+    async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return isDone;
+    },
+    Boolean,
+  );
+  return done;
 };
 
 const read = async (uri: vscode.Uri): Promise<Buffer> => Buffer.from(await vscode.workspace.fs.readFile(uri));
@@ -126,15 +150,81 @@ describe('a document that an image is put into', () => {
     });
   }
 
-  it('is left alone where its encoding is not known', async () => {
+  /** As much of the documents of the window as changes one of them. */
+  const reader = (): Documents => {
+    const parts: unknown = {
+      read: readDocument,
+      change: changeDocument,
+      lossy: ({ uri }: vscode.TextDocument) => ({ message: uri.path, actions: [] }),
+      pages: new SocialPages(settings, documents.readings),
+      pathsTo: async () => ({ path: 'made.png' }),
+    };
+    assert.ok(areDocuments(parts));
+    return parts;
+  };
+
+  /** Inserts an image where the cursor is. @returns whether the document became another one */
+  const insert = async (uri: vscode.Uri): Promise<boolean> => {
+    const { document } = await vscode.window.showTextDocument(uri);
+    const before = document.getText();
+    const image = vscode.Uri.joinPath(root, 'made.png');
+    const result = { ...aResult(), uri: image.toString() };
+    await insertReference({ task: aTask(), result, uri: image }, async () => reader());
+    const isChanged = document.getText() !== before;
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    return isChanged;
+  };
+
+  /** Has a page name its social card. */
+  const nameCard = async (uri: vscode.Uri, alt: string): Promise<ChangeOutcome> => {
+    const changes = new PageChanges();
+    const card = { uri: vscode.Uri.joinPath(root, 'card.png'), alt, width: 1200, height: 630 };
+    return accepted(changes.confirm(reader(), uri, card)).finally(() => changes.dispose());
+  };
+
+  it('is left alone where its encoding is not known, whatever is to be put into it', async () => {
     for (const [name, bytes] of [
       ['latin.md', bytesOf(page('Füchse'), 'latin1')],
       ['wrong.html', bytesOf(html('utf-8'), 'latin1')],
     ] as const) {
       const uri = await write(name, bytes);
       await put(uri);
+      assert.equal(await insert(uri), false);
+      assert.equal(await nameCard(uri, 'A fox'), 'lossy');
+      // Nobody is asked what is to be made for it.
+      for (const command of [
+        commands.replacePlaceholders,
+        commands.generateMissing,
+        commands.generateSocialCard,
+      ]) {
+        await vscode.commands.executeCommand(command, uri);
+      }
       assert.deepEqual(await read(uri), bytes);
     }
+    assert.equal(await insert(await write('right.md', bytesOf(page('Füchse'), 'utf8'))), true);
+  });
+
+  it('is left alone where its encoding lacks letters of what is to be put into it', async () => {
+    const bytes = bytesOf(html('iso-8859-1'), 'latin1');
+    const uri = await write('card.html', bytes);
+    assert.equal(await nameCard(uri, '狐'), 'lossy');
+    assert.deepEqual(await read(uri), bytes);
+    assert.equal(await nameCard(uri, 'Füchse'), 'path');
+    assert.ok((await read(uri)).includes(bytesOf('content="Füchse"', 'latin1')));
+  });
+
+  it('keeps what a person types meanwhile', async () => {
+    const bytes = bytesOf(page('Füchse'), 'utf8');
+    const uri = await write('typed.md', bytes);
+    const editor = await vscode.window.showTextDocument(uri);
+    await changeDocument(uri, async (document) => {
+      await (editor.document.isDirty ||
+        editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'Mine. ')));
+      return [{ start: document.getText().length, end: document.getText().length, text: ' Yours.' }];
+    });
+    assert.match(editor.document.getText(), /^Mine\. # Füchse[^]* Yours\.$/u);
+    assert.deepEqual(await read(uri), bytes);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
   it('is changed on the screen, too, where it can be undone', async () => {
@@ -196,3 +286,7 @@ describe('a document that an image is put into', () => {
     await configure({ 'files.encoding': undefined });
   });
 });
+
+function areDocuments(value: unknown): value is Documents {
+  return typeof value === 'object';
+}

@@ -239,13 +239,17 @@ export class TaskOperations {
     }
   }
 
-  /** `limner.task.finishAgain`: finishes images once more that were saved as received because that failed. */
-  async finishAgain(argument: TaskArgument): Promise<void> {
+  /**
+   * `limner.task.finishAgain`: finishes images once more that were saved as received because that failed.
+   *
+   * @param isShown whether they are in sight already
+   */
+  async finishAgain(argument: TaskArgument, isShown = false): Promise<void> {
     const task = await taskOf(this.#services.engine, argument);
     if (task && availableActions(task).includes('finishAgain')) {
       const { runner } = await this.#services.engine.get();
       const { runs } = this.#services;
-      await runs.finish(await runs.ended(task.id, async () => runner.finishAgain(task.id)));
+      await runs.finish(await runs.ended(task.id, async () => runner.finishAgain(task.id)), isShown);
     }
   }
 

@@ -4,6 +4,7 @@ import { withEdits } from '../../socialCards/page.ts';
 import type { ErrorAction } from '../failures/errorText.ts';
 import { isSame } from '../window/files.ts';
 import { readFile, replaceContents } from './files/diskFiles.ts';
+import { excludedBy, type ExcludedFiles } from './files/excludedFiles.ts';
 import { declaredEncoding, FileText } from './files/fileText.ts';
 import type { ReadableDocument } from './readDocuments.ts';
 
@@ -45,12 +46,15 @@ export async function changeDocument(
     if (edits.length === 0) {
       return 'same';
     }
+    if (isReadOnly(uri)) {
+      break;
+    }
     if (file) {
       const bytes = await file.bytesOf(withEdits(file.text, edits));
       if (!bytes) {
         return 'lossy';
       }
-      if (!isDirty(uri) && (await replaceContents(uri, file.bytes, bytes))) {
+      if (await replaceContents(uri, file.bytes, bytes, () => !isDirty(uri))) {
         return 'changed';
       }
     } else if (version === document.version && (await vscode.workspace.applyEdit(asEdit(document, edits)))) {
@@ -98,6 +102,15 @@ function asReadable({ document, file }: OpenDocument): ReadableDocument {
   return file === undefined || file.text === document.getText()
     ? document
     : { uri: document.uri, languageId, version, getText: () => file.text };
+}
+
+/** Whether a person has set that VS Code lets nobody change a document. */
+function isReadOnly(uri: vscode.Uri): boolean {
+  const files = vscode.workspace.getConfiguration('files', uri);
+  const path = vscode.workspace.asRelativePath(uri, false);
+  const isAmong = (setting: string): boolean =>
+    excludedBy(files.get<ExcludedFiles>(setting) ?? {})(path, () => false);
+  return isAmong('readonlyInclude') && !isAmong('readonlyExclude');
 }
 
 function isDirty(uri: vscode.Uri): boolean {

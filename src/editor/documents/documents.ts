@@ -45,8 +45,8 @@ export class Documents implements vscode.Disposable {
     load: IncomingDoor,
   ) {
     this.#settings = settings;
-    this.pages = new SocialPages(settings);
     const documents = new ReadDocuments();
+    this.pages = new SocialPages(settings, documents.readings);
     this.#hints = new Hints(documents, engine, settings);
     this.#search = new WorkspaceSearch(documents, this.#hints, settings, log);
     const lenses = new ImageLenses(this.#hints, settings);

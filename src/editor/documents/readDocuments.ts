@@ -23,7 +23,8 @@ export function isReadable(document: ReadableDocument): boolean {
 
 /** Reads which images the documents in sight name, once nobody types in them. Nothing is read before a workspace is trusted. */
 export class ReadDocuments implements vscode.Disposable {
-  readonly #readings = new Readings();
+  /** Ends with this. */
+  readonly readings = new Readings();
   readonly #read = new WeakMap<
     ReadableDocument,
     { version: number; references: Promise<readonly Reference[]> }
@@ -68,7 +69,7 @@ export class ReadDocuments implements vscode.Disposable {
     }
     const text = document.getText();
     const language = text.length > maxLength ? undefined : languageOf(languageId, uri.path);
-    const references = this.#readings.read(uri.toString(), text, language);
+    const references = this.readings.read(uri.toString(), text, language);
     this.#read.set(document, { version, references });
     return references;
   }
@@ -78,7 +79,7 @@ export class ReadDocuments implements vscode.Disposable {
       clearTimeout(timer);
     }
     this.#subscriptions.dispose();
-    void this.#readings.dispose();
+    void this.readings.dispose();
   }
 
   #soon(document: vscode.TextDocument): void {

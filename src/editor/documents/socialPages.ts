@@ -2,9 +2,10 @@ import { posix } from 'node:path';
 import type * as vscode from 'vscode';
 import { wayBelow, wayBetween } from '../../common/disk/fileUris.ts';
 import { languageOf } from '../../references/findReferences.ts';
+import type { Readings } from '../../references/references.ts';
 import { isAssets, isInside } from '../../references/places.ts';
 import type { CardImage, PageWords, TextEdit } from '../../socialCards/cardImage.ts';
-import { imageOfPage, pageLanguages, readPage, withEdits, writePage } from '../../socialCards/page.ts';
+import { pageLanguages, withEdits } from '../../socialCards/page.ts';
 import type { Settings } from '../window/settings.ts';
 import type { ReadableDocument } from './readDocuments.ts';
 import { WantedImages } from './wantedImages.ts';
@@ -28,21 +29,23 @@ export interface PageEdit {
 /** Reads what pages say of themselves, and has them name the images of their cards. */
 export class SocialPages {
   readonly #settings: Settings;
+  readonly #readings: Readings;
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, readings: Readings) {
     this.#settings = settings;
+    this.#readings = readings;
   }
 
   /** @returns undefined for what is no page */
-  read(document: ReadableDocument): PageWords | undefined {
+  async read(document: ReadableDocument): Promise<PageWords | undefined> {
     const language = pageLanguageOf(document);
-    return language === undefined ? undefined : readPage(document.getText(), language);
+    return language === undefined ? undefined : this.#readings.readPage(document.getText(), language);
   }
 
   /** Returns the folder for the image of a page's card: that of the image it takes the place of, where that is named beside the page. */
   async folderFor(document: ReadableDocument): Promise<vscode.Uri> {
     const wanted = new WantedImages(this.#settings);
-    const named = imageOfPage(document.getText(), pageLanguageOf(document) ?? '');
+    const named = await this.#readings.imageOfPage(document.getText(), pageLanguageOf(document) ?? '');
     const { root } = await wanted.layoutOf(document);
     if (named !== undefined && /^\.{1,2}\//u.test(named)) {
       const folder = posix.dirname(posix.join(posix.dirname(document.uri.path), named));
@@ -59,7 +62,7 @@ export class SocialPages {
     const folder = publicFolders.find((one) => !isAssets(one) && isInside(uri.path, one));
     const { path } = document.uri;
     const text = document.getText();
-    const change = writePage(text, pageLanguageOf(document) ?? '', {
+    const change = await this.#readings.writePage(text, pageLanguageOf(document) ?? '', {
       ...image,
       fromPage: wayBetween(posix.dirname(path), uri.path),
       fromSite: `/${wayBelow(folder ?? root, uri.path) ?? ''}`,

@@ -64,7 +64,7 @@ export class SocialCards {
           ? await vscode.workspace.openTextDocument(uri)
           : vscode.window.activeTextEditor?.document;
       const reader = await documents();
-      const shown = document && reader.pages.read(document);
+      const shown = document && (await reader.pages.read(document));
       if (!shown) {
         throw refuse(
           'invalid_request',
@@ -82,7 +82,7 @@ export class SocialCards {
         const { message, actions } = reader.lossy(document);
         throw refuse('invalid_request', message, actions);
       }
-      const words = reader.pages.read(page) ?? shown;
+      const words = (await reader.pages.read(page)) ?? shown;
       const earlier = await this.#cardOf(document.uri);
       if (earlier && (await wantsEarlier(earlier, nameOf(document.uri)))) {
         await show(earlier);

@@ -78,6 +78,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     resume: async (task) => tasks.resume(task),
     saveAgain: async (task) => tasks.saveAgain(task, true),
     fetchAgain: async (task) => tasks.saveAgain(task, true),
+    finishAgain: async (task) => tasks.finishAgain(task, true),
     remove: async (task) => tasks.remove([task]),
     runAgain: async (task) => studio.taskStarted(await tasks.runAgain(task)),
     runSynchronously: async (task) => studio.taskStarted(await tasks.runSynchronously(task)),

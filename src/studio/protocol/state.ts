@@ -85,6 +85,7 @@ export const studioTaskActions = [
   'resume',
   'saveAgain',
   'fetchAgain',
+  'finishAgain',
   'runAgain',
   'runSynchronously',
   'remove',

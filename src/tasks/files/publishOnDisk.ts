@@ -109,7 +109,7 @@ export async function publishBytesOnDisk(
   target: SaveTarget,
   name: string,
 ): Promise<string> {
-  return withBytes(bytes, target, async (folder, temporary) =>
+  return withTemporaryFile(bytes, target, async (folder, temporary) =>
     takeName({ name, target }, folder, temporary, { intend: async () => {}, link, rename }),
   );
 }
@@ -120,11 +120,16 @@ export async function publishBytesOnDisk(
  * @throws LimnerError `save_failed`; nothing was billed
  */
 export async function replaceOnDisk(bytes: Uint8Array, target: SaveTarget, name: string): Promise<void> {
-  await withBytes(bytes, target, async (folder, temporary) => rename(temporary, join(folder, name)));
+  await withTemporaryFile(bytes, target, async (folder, temporary) => rename(temporary, join(folder, name)));
 }
 
-/** Writes bytes to a temporary file in a folder, by whose name others know when its process is dead. */
-async function withBytes<T>(
+/**
+ * Writes bytes to a temporary file in a folder, by whose name others know when its process is dead.
+ *
+ * @param use is given the path by which the folder is reached, and that of the file, which it may move
+ * @throws LimnerError `save_failed`; nothing was billed
+ */
+export async function withTemporaryFile<T>(
   bytes: Uint8Array,
   target: SaveTarget,
   use: (folder: string, temporary: string) => Promise<T>,

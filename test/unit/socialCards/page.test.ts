@@ -602,6 +602,16 @@ void describe('pages that are made to be read slowly', () => {
     'headings that are no tags': ['markdown', (count) => '<h1'.repeat(count)],
     'titles that are no tags': ['html', (count) => `<head>${'<title'.repeat(count)}`],
     'scripts that are no tags': ['html', (count) => `<head>${'<script'.repeat(count)}`],
+    'keys of YAML that are none': ['markdown', (count) => `---\na: b\nfrom${' '.repeat(count)}\n---\n`],
+    'blank lines in a head': ['html', (count) => `<html>\n<head>${'\n'.repeat(count)}`],
+    'statements that do not end': ['html', (count) => `<head>${'<% '.repeat(count)}`],
+    'statements that end others': ['html', (count) => `<head>${'{{% endif %}'.repeat(count)}`],
+    'statements around tags': ['html', (count) => `<head>${'{}<a>'.repeat(count)}`],
+    'tags that do not end': ['html', (count) => `<head>${'<meta '.repeat(count * 4)}`],
+    'layouts in layouts': [
+      'astro',
+      (count) => `<A image="a">${'<A>'.repeat(count)}${'</A>'.repeat(count + 1)}`,
+    ],
     'strings of TOML that do not end': ['markdown', (count) => `+++\nimage = [${'"\\'.repeat(count)}\n+++\n`],
   };
   for (const [what, [language, page]] of Object.entries(pages)) {

@@ -181,6 +181,7 @@ export function taskActionText(action: StudioTaskAction): ActionText {
     runSynchronously: { label: l10n.t('Run Synchronously'), icon: 'play' },
     saveAgain: { label: l10n.t('Save Again…'), icon: 'save-as' },
     fetchAgain: { label: l10n.t('Fetch Again'), icon: 'cloud-download' },
+    finishAgain: { label: l10n.t('Try Again to Finish'), icon: 'debug-rerun' },
     remove: { label: l10n.t('Remove from List'), icon: 'close' },
   };
   return texts[action];

@@ -119,6 +119,9 @@ export const arranged = {
   cancelled: { isCancellationRequested: false },
   /** Of `files.exclude`. */
   excluded: {},
+  /** Of `files.readonlyInclude` and `files.readonlyExclude`. */
+  readonlyInclude: {},
+  readonlyExclude: {},
 };
 
 export class CancellationError extends Error {}
@@ -189,7 +192,10 @@ export const workspace = {
     return [arranged.root, ...arranged.otherRoots].map((path) => ({ uri: rootAt(path) }));
   },
   getConfiguration: () => ({
-    get: (name: string) => ({ exclude: arranged.excluded, encoding: 'utf8' })[name],
+    get: (name: string) => {
+      const { excluded: exclude, readonlyInclude, readonlyExclude } = arranged;
+      return { exclude, readonlyInclude, readonlyExclude, encoding: 'utf8' }[name];
+    },
   }),
   decode: async (bytes: Uint8Array) => new TextDecoder().decode(bytes),
   encode: async (text: string) => new TextEncoder().encode(text),

@@ -29,6 +29,7 @@ const windows = await onPlatform('win32', async () => ({
   ...(await import('../../../../src/editor/paint/madeAlready.ts')),
   ...(await import('../../../../src/editor/studioPanel/studioImages.ts')),
   ...(await import('../../../../src/editor/window/ownFiles.ts')),
+  ...(await import('../../../../src/references/references.ts')),
   ...(await import('../../../../src/tasks/store/taskStore.ts')),
   ...(await import('../../../support/engine/world.ts')),
   ...(await import('./windowStub.ts')),
@@ -94,7 +95,7 @@ for (const { root, document: folder, path } of notations) {
         '<html><head><link rel="canonical" href="https://example.com/docs/"><title>Foxes</title></head></html>',
       );
       const card = { uri: saved, alt: 'A fox', width: 1200, height: 630 };
-      const change = await new windows.SocialPages(settings).editFor(page, card);
+      const change = await new windows.SocialPages(settings, new windows.Readings()).editFor(page, card);
       assert.match(change?.put ?? '', /content="https:\/\/example\.com\/images\/fox\.png"/u);
     });
 

@@ -327,6 +327,7 @@ void describe('what can be done with a result', () => {
       'runSynchronously',
       'saveAgain',
       'fetchAgain',
+      'finishAgain',
       'remove',
     ] as const;
     const task = { ...edit, actions: [...actions], originalSize: { width: 20, height: 30 } };

@@ -5,7 +5,17 @@ import { devNull } from 'node:os';
 
 /** What a disk is asked to do; with the path where it goes by one. */
 export type DiskOperation =
-  'link' | 'mkdir' | 'open' | 'readdir' | 'realpath' | 'rename' | 'unlink' | 'write' | 'sync' | 'datasync';
+  | 'link'
+  | 'mkdir'
+  | 'open'
+  | 'readdir'
+  | 'realpath'
+  | 'rename'
+  | 'unlink'
+  | 'write'
+  | 'writeFile'
+  | 'sync'
+  | 'datasync';
 
 export interface DiskFault {
   operation: DiskOperation;
