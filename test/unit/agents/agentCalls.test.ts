@@ -336,6 +336,19 @@ describe('calls of agents', () => {
     }
   });
 
+  it('finish no image under a name that Windows has no file for', async () => {
+    await writeFile(file('fox.png'), await square('#ff0000'));
+    const input = { image: 'fox.png', path: 'con.png', size: '8x8' };
+    const plan = await callsOf().plan('limner_finish_image', input);
+    const { text, isError } = await callsOf().run('limner_finish_image', input, {
+      signal: new AbortController().signal,
+      plan,
+    });
+    assert.equal(isError, true);
+    assert.match(text, /Use "_con\.png"/u);
+    assert.deepEqual(await readdir(world.workspace), ['fox.png']);
+  });
+
   it('tell of an image that was paid for and saved, though it can not be read again', async () => {
     const calls = callsOf(hostOf({ read: readBusy }));
     const { text, isError, taskId, files } = await make(calls, fox);
