@@ -1,9 +1,8 @@
 /**
  * Runs the floors of tests that are named, or the first four: `npm test`. Ends with one line, `N passed, N failed`; a
- * floor that ends badly without having counted a failure counts as one. One that this machine lacks a program for is left
- * out.
+ * floor that ends badly without having counted a failure counts as one. One that this machine can't run is left out.
  */
-import { asFloor, floors, missingProgram, runFloors, type FloorName, type Run } from './floors/floors.ts';
+import { asFloor, floors, runFloors, type FloorName, type Run, whyLeftOut } from './floors/floors.ts';
 
 /** How many of a floor's files are named as its slowest. */
 const slowest = 5;
@@ -17,13 +16,11 @@ const wanted = (names.length > 0 ? names : ['unit', 'editor', 'ui', 'package']).
   return floor;
 });
 const possible = wanted.filter((name) => {
-  const program = missingProgram(name);
-  if (program !== undefined) {
-    console.log(
-      `The ${name} floor is left out: ${program} isn't installed. CONTRIBUTING.md says how to install it.`,
-    );
+  const reason = whyLeftOut(name);
+  if (reason !== undefined) {
+    console.log(`The ${name} floor is left out: ${reason}`);
   }
-  return program === undefined;
+  return reason === undefined;
 });
 let passed = 0;
 let failed = 0;

@@ -5,6 +5,7 @@ import { delimiter, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { undoAtExit } from '../support/cleanup.ts';
 import { outFolder, projectFolder } from '../support/folders.ts';
+import { needsLinux } from '../support/platform.ts';
 import { drawPlace } from './place.ts';
 import { readResults, resultsVariable, type TestResult } from './testResults.ts';
 
@@ -18,8 +19,8 @@ interface Floor {
   program?: string;
   /** Environment variables. */
   env: NodeJS.ProcessEnv;
-  /** A program of this machine without which it is left out. */
-  needs?: string;
+  /** What a machine must have for it, or it is left out there. */
+  needs?: 'Linux' | 'Wine';
   /** Whether each run draws the time zone and the locale in which it happens. */
   anywhere?: boolean;
 }
@@ -87,23 +88,26 @@ function filesOf(pattern: string): string[] {
 /** All floors, in the order in which they are run; the last two only when they are asked for. */
 export const floors = {
   unit: { files: unitFiles, parameters: limits(4, 600_000), env: compileCache, anywhere: true },
-  editor: { files: () => [], parameters: [], program: 'test/editor/run.ts', env: {} },
+  editor: { files: () => [], parameters: [], program: 'test/editor/run.ts', env: {}, needs: 'Linux' },
   ui: {
     files: () => ['test/ui/**/*.test.ts'],
     parameters: [...limits(4, 900_000), forceExit],
     env: compileCache,
+    needs: 'Linux',
   },
   package: {
     files: () => ['test/package/**/*.test.ts'],
     parameters: [...limits(1, 900_000), forceExit],
     env: {},
+    needs: 'Linux',
   },
   long: {
     files: () => ['test/long/**/*.test.ts', ...random],
     parameters: [...limits(3, 1_800_000), forceExit],
     env: { ...compileCache, LIMNER_TEST_LONG: '1' },
+    needs: 'Linux',
   },
-  windows: { files: () => [], parameters: [], program: 'test/windows/run.ts', env: {}, needs: 'wine' },
+  windows: { files: () => [], parameters: [], program: 'test/windows/run.ts', env: {}, needs: 'Wine' },
 } satisfies Record<string, Floor>;
 
 export type FloorName = keyof typeof floors;
@@ -130,11 +134,16 @@ export function asFloor(name: string): FloorName | undefined {
   return Object.keys(floors).find((floor): floor is FloorName => floor === name);
 }
 
-/** Returns the program that a floor needs, if this machine lacks it. */
-export function missingProgram(name: FloorName): string | undefined {
+/** Returns why this machine can't run a floor; undefined when it can. */
+export function whyLeftOut(name: FloorName): string | undefined {
   const { needs }: Floor = floors[name];
+  if (needs === 'Linux') {
+    return process.platform === 'linux' ? undefined : needsLinux;
+  }
   const folders = process.env['PATH']?.split(delimiter) ?? [];
-  return folders.some((folder) => existsSync(join(folder, needs ?? ''))) ? undefined : needs;
+  return needs === undefined || folders.some((folder) => existsSync(join(folder, 'wine')))
+    ? undefined
+    : "Wine isn't installed. CONTRIBUTING.md says how to install it.";
 }
 
 /** Returns the floor of a file, by its folder. */
