@@ -15,11 +15,7 @@ const shared = {
 };
 
 /** Others, of which each file runs in a process of its own. */
-const alone = [
-  'editor/{actions,documents,incoming,paint,studioPanel,wanted}/**/*',
-  // They end their process where another one in it has been interrupted, too.
-  'cli/commands/{interruption,resumeTasks,watch}',
-];
+const alone = ['editor/{actions,documents,incoming,paint,studioPanel,wanted}/**/*'];
 
 const sharp = 'sharp needs bcryptprimitives.dll, which Wine 8 lacks';
 
@@ -53,12 +49,8 @@ type Files = [name: string, files: string[]];
 
 /** Returns the files of each process. */
 export function unitFiles(): Record<string, string[]> {
-  const separate = alone.flatMap(filesOf);
-  const together = Object.entries(shared).map(([part, pattern]): Files => [
-    part,
-    filesOf(pattern).filter((file) => !separate.includes(file)),
-  ]);
-  const others = separate.map((file): Files => [basename(file, '.test.ts'), [file]]);
+  const together = Object.entries(shared).map(([part, pattern]): Files => [part, filesOf(pattern)]);
+  const others = alone.flatMap(filesOf).map((file): Files => [basename(file, '.test.ts'), [file]]);
   return Object.fromEntries([...together, ...others]);
 }
 

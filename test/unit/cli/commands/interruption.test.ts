@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { Interruption } from '../../../../src/cli/commands/interruption.ts';
 import { Collected } from '../../../support/cli/collected.ts';
+import { takeSignals } from '../../../support/cli/signals.ts';
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const again = 'Stopping. Press Ctrl+C again to exit immediately.';
 
 describe('a command that is interrupted', () => {
@@ -11,15 +11,11 @@ describe('a command that is interrupted', () => {
   let interruption: Interruption;
   /** The exit codes with which the process would have ended. */
   let exits: unknown[];
-  /** What else listens in this process, such as what removes the folders of its tests. */
-  let others: [NodeJS.Signals, NodeJS.SignalsListener[]][];
+  let giveBack: () => void;
 
   beforeEach(() => {
     exits = [];
-    others = signals.map((signal) => [signal, process.listeners(signal)]);
-    for (const signal of signals) {
-      process.removeAllListeners(signal);
-    }
+    giveBack = takeSignals();
     mock.timers.enable({ apis: ['setTimeout'] });
     mock.method(process, 'exit', (code: unknown) => exits.push(code));
     output = new Collected();
@@ -29,11 +25,7 @@ describe('a command that is interrupted', () => {
     interruption.dispose();
     mock.timers.reset();
     mock.restoreAll();
-    for (const [signal, listeners] of others) {
-      for (const listener of listeners) {
-        process.on(signal, listener);
-      }
-    }
+    giveBack();
   });
 
   for (const [signal, code] of [

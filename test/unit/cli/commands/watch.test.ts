@@ -8,6 +8,7 @@ import { watch } from '../../../../src/cli/commands/watch.ts';
 import { openOutput, type Output } from '../../../../src/cli/output/output.ts';
 import type { Engine } from '../../../../src/engine.ts';
 import type { Task, TaskResult } from '../../../../src/tasks/task.ts';
+import { takeSignals } from '../../../support/cli/signals.ts';
 import { anError, aRequest, aTask } from '../../../support/engine/taskBuilders.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 import { fastClock, World } from '../../../support/engine/world.ts';
@@ -39,7 +40,9 @@ describe('tasks that limner watches', () => {
   let err: PassThrough;
   let output: Output;
   let interruption: Interruption;
+  let giveBack: () => void;
   beforeEach(async () => {
+    giveBack = takeSignals();
     world = await World.create();
     engine = await world.open();
     [out, err] = [new PassThrough({ encoding: 'utf8' }), new PassThrough({ encoding: 'utf8' })];
@@ -48,6 +51,7 @@ describe('tasks that limner watches', () => {
   });
   afterEach(async () => {
     interruption.dispose();
+    giveBack();
     await world.dispose();
   });
 
