@@ -41,6 +41,13 @@ function termsOf(request: TaskRequest): unknown[] {
   return [model, size, quality, price?.amount, price?.currency, imageCount(request), serviceOf(request)];
 }
 
+/** When a person is asked before an agent has images made. */
+export interface ConfirmRule {
+  when: 'always' | 'session' | 'above';
+  /** With `above`: calls for more images ask. */
+  above: number;
+}
+
 /** The services that a person agreed to calls of. One that is free is not one that bills. */
 export class AgreedServices {
   readonly #services = new Set<string>();
@@ -52,9 +59,19 @@ export class AgreedServices {
     }
   }
 
-  /** Whether the person agreed already to a call of the same service. */
-  has({ request }: Plan): boolean {
-    return request !== undefined && this.#services.has(serviceOf(request));
+  /** Whether the person is asked about a call. No file is replaced unasked. */
+  mustAsk({ images, replaces, request }: Plan, { when, above }: ConfirmRule): boolean {
+    if (replaces) {
+      return true;
+    }
+    switch (when) {
+      case 'always':
+        return images > 0;
+      case 'session':
+        return images > 0 && !(request && this.#services.has(serviceOf(request)));
+      case 'above':
+        return images > above;
+    }
   }
 }
 

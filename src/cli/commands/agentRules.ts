@@ -1,6 +1,6 @@
 import type { AgentLimits } from '../../agents/allowance.ts';
 import { LimnerError, notSent } from '../../common/limnerError.ts';
-import type { ConfirmRule } from '../mcp/questions.ts';
+import type { ConfirmRule } from '../../agents/agreement.ts';
 import type { AgentEnvironment } from '../setup/environment.ts';
 
 /**

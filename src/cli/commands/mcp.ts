@@ -1,6 +1,6 @@
 import { AgentCalls } from '../../agents/agentCalls.ts';
 import { defaultSettings } from '../../tasks/ports.ts';
-import type { ConfirmRule } from '../mcp/questions.ts';
+import type { ConfirmRule } from '../../agents/agreement.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { formatProgress } from '../output/taskFormat.ts';
 import { printable } from '../output/terminalText.ts';

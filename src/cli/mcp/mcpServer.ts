@@ -13,12 +13,12 @@ import {
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import type { AgentCalls } from '../../agents/agentCalls.ts';
-import { AgreedServices } from '../../agents/agreement.ts';
+import { AgreedServices, type ConfirmRule } from '../../agents/agreement.ts';
 import type { AgentHost, Plan, Reply } from '../../agents/agentHost.ts';
 import { type Tool, tools } from '../../agents/tools.ts';
 import type { Task } from '../../tasks/task.ts';
 import { listImages, readImage } from './imageResources.ts';
-import { canAsk, cannotAsk, type ConfirmRule, declined, keyOf, questionOf, unanswered } from './questions.ts';
+import { canAsk, cannotAsk, declined, keyOf, questionOf, unanswered } from './questions.ts';
 
 export interface McpOptions {
   calls: AgentCalls;
@@ -168,7 +168,7 @@ class Session {
     context: ServerContext,
   ): CallToolResult | InputRequiredResult | undefined {
     const rule = this.#options.confirm();
-    if (!this.#mustAsk(plan, rule)) {
+    if (!this.#agreed.mustAsk(plan, rule)) {
       return undefined;
     }
     const question = keyOf(plan);
@@ -198,18 +198,6 @@ class Session {
       abort();
     }
     return controller.signal;
-  }
-
-  #mustAsk(plan: Plan, { when, above }: ConfirmRule): boolean {
-    const { images, replaces } = plan;
-    switch (when) {
-      case 'always':
-        return images > 0 || replaces;
-      case 'session':
-        return (images > 0 && !this.#agreed.has(plan)) || replaces;
-      case 'above':
-        return images > above || replaces;
-    }
   }
 }
 

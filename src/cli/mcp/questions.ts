@@ -6,17 +6,11 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Plan } from '../../agents/agentHost.ts';
+import type { ConfirmRule } from '../../agents/agreement.ts';
 import { ellipsize } from '../../common/text.ts';
 import { imagesUnit, moneyText } from '../../service/price.ts';
 import { costAhead } from '../../tasks/spending/spending.ts';
 import type { TaskRequest } from '../../tasks/task.ts';
-
-/** When a person is asked through the client before a call is sent. */
-export interface ConfirmRule {
-  when: 'always' | 'session' | 'above';
-  /** With `above`: calls for more images ask. */
-  above: number;
-}
 
 /** Whether a client can show a form to the person, also one that says no more than that it can ask. */
 export function canAsk(

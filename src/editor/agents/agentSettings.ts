@@ -1,16 +1,18 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import type { ConfirmRule } from '../../agents/agreement.ts';
 import type { AgentLimits } from '../../agents/allowance.ts';
 import { type CallStyleSetting, callStyleSettings } from '../../common/callStyle.ts';
 import { settingNames } from '../names.ts';
+import type { Settings } from '../window/settings.ts';
 import { agentSettings } from './agentSettingNames.ts';
 
 const confirm = v.picklist(['always', 'session', 'above']);
 const limit = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** When a person is asked before an agent has images made. */
-export function confirmSetting(): v.InferOutput<typeof confirm> {
-  return read(agentSettings.confirm, confirm);
+export function confirmRule({ confirmAbove: above }: Pick<Settings, 'confirmAbove'>): ConfirmRule {
+  return { when: read(agentSettings.confirm, confirm), above };
 }
 
 /** How many images agents may have made. */

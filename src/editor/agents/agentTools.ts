@@ -17,7 +17,7 @@ import type { TaskNotices } from '../taskList/taskNotices.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Settings } from '../window/settings.ts';
 import { oneLine } from '../window/plainText.ts';
-import { confirmSetting } from './agentSettings.ts';
+import { confirmRule } from './agentSettings.ts';
 import { EditorHost, type EditorHostServices } from './editorHost.ts';
 import { PreparedCalls } from './preparedCalls.ts';
 
@@ -43,7 +43,7 @@ export class AgentTools {
   async prepare(tool: ToolName, { input }: { input: unknown }): Promise<vscode.PreparedToolInvocation> {
     // What is refused says so once it runs.
     const plan = await this.#calls.plan(tool, input).catch(() => undefined);
-    const isAsked = plan !== undefined && this.#mustAsk(plan);
+    const isAsked = plan !== undefined && this.#agreed.mustAsk(plan, confirmRule(this.#services.settings));
     this.#prepared.add(nameOf(tool, input), { plan, isAsked });
     if (!plan) {
       return {
@@ -108,18 +108,6 @@ export class AgentTools {
     } finally {
       cancellation.dispose();
       followed?.dispose();
-    }
-  }
-
-  #mustAsk(plan: Plan): boolean {
-    const { images, replaces } = plan;
-    switch (confirmSetting()) {
-      case 'always':
-        return images > 0 || replaces;
-      case 'session':
-        return (images > 0 && !this.#agreed.has(plan)) || replaces;
-      case 'above':
-        return images > this.#services.settings.confirmAbove || replaces;
     }
   }
 

@@ -5,7 +5,7 @@ import type { Models } from '../paint/models.ts';
 import { refuse } from '../questions/refusal.ts';
 import type { Settings } from '../window/settings.ts';
 import { launcherFolder, launcherSettings } from '../window/launcherSettings.ts';
-import { confirmSetting, limitSettings, ownCallStyle, ownModel } from './agentSettings.ts';
+import { confirmRule, limitSettings, ownCallStyle, ownModel } from './agentSettings.ts';
 import { serverCommand, writeLauncher } from './launcherFiles.ts';
 import { configurationFor, installLink, type McpClient } from './mcpClients.ts';
 
@@ -96,7 +96,8 @@ export class McpConfiguration {
 
   /** Returns the variables of the server that say the same as the settings. */
   #environment(): Record<string, string> {
-    const { baseUrl, confirmAbove } = this.#settings;
+    const { baseUrl } = this.#settings;
+    const { when, above } = confirmRule(this.#settings);
     const { session, day } = limitSettings();
     const configured = this.#models.configured();
     const model = this.#models.implied(configured, undefined, ownModel())?.id;
@@ -109,8 +110,8 @@ export class McpConfiguration {
       LIMNER_CALL_STYLE: ownCallStyle(),
       ...(resultHosts.length > 0 && { LIMNER_RESULT_HOSTS: resultHosts.join(',') }),
       LIMNER_BUDGET: JSON.stringify(budget),
-      LIMNER_AGENTS_CONFIRM: confirmSetting(),
-      LIMNER_AGENTS_CONFIRM_ABOVE: String(confirmAbove),
+      LIMNER_AGENTS_CONFIRM: when,
+      LIMNER_AGENTS_CONFIRM_ABOVE: String(above),
       LIMNER_AGENTS_SESSION_LIMIT: String(session),
       LIMNER_AGENTS_DAILY_LIMIT: String(day),
     };

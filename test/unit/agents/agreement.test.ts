@@ -19,25 +19,53 @@ function planOf(changes: Partial<TaskRequest>): Plan {
 const demo = planOf({ free: true, baseUrl: 'http://127.0.0.1:4000' });
 const paid = planOf({ baseUrl: 'https://images.example.com/v1' });
 
-describe('an agreement for a session', () => {
-  it('is for the service that the person was asked about', () => {
+describe('a rule that asks before an agent spends money', () => {
+  const session = { when: 'session', above: 4 } as const;
+
+  it('asks about each call, about those for many images, or once for each service', () => {
     const agreed = new AgreedServices();
-    assert.equal(agreed.has(paid), false);
     agreed.add(paid);
-    assert.ok(agreed.has(planOf({ baseUrl: 'https://images.example.com', model: 'other-painter' })));
-    assert.equal(agreed.has(planOf({ baseUrl: 'https://other.example.com' })), false);
+    assert.equal(agreed.mustAsk(paid, { when: 'always', above: 4 }), true);
+    assert.equal(agreed.mustAsk(paid, session), false);
+    assert.equal(agreed.mustAsk({ ...paid, images: 4 }, { when: 'above', above: 4 }), false);
+    assert.equal(agreed.mustAsk({ ...paid, images: 5 }, { when: 'above', above: 4 }), true);
   });
 
-  it('to the demo service is none to a service that bills', () => {
+  it('asks about no call that has nothing made, unless it replaces a file', () => {
+    for (const when of ['always', 'session', 'above'] as const) {
+      const [free, rule] = [
+        { ...paid, images: 0 },
+        { when, above: 0 },
+      ];
+      assert.equal(new AgreedServices().mustAsk(free, rule), false);
+      assert.equal(new AgreedServices().mustAsk({ ...free, replaces: true }, rule), true);
+    }
+  });
+
+  it('asks anew at a service that the person was not asked about', () => {
+    const agreed = new AgreedServices();
+    assert.equal(agreed.mustAsk(paid, session), true);
+    agreed.add(paid);
+    const others = [
+      { baseUrl: 'https://images.example.com', model: 'other-painter' },
+      { baseUrl: 'https://other.example.com' },
+    ];
+    assert.deepEqual(
+      others.map((other) => agreed.mustAsk(planOf(other), session)),
+      [false, true],
+    );
+  });
+
+  it('asks at a service that bills, though the demo service was agreed to', () => {
     const agreed = new AgreedServices();
     agreed.add(demo);
-    assert.ok(agreed.has(planOf({ free: true, baseUrl: 'http://127.0.0.1:5000' })));
-    assert.equal(agreed.has(paid), false);
+    assert.equal(agreed.mustAsk(planOf({ free: true, baseUrl: 'http://127.0.0.1:5000' }), session), false);
+    assert.equal(agreed.mustAsk(paid, session), true);
   });
 
-  it('is none where nothing was to be made', () => {
+  it('takes no agreement from a call that had nothing made', () => {
     const agreed = new AgreedServices();
     agreed.add({ ...paid, images: 0 });
-    assert.equal(agreed.has(paid), false);
+    assert.equal(agreed.mustAsk(paid, session), true);
   });
 });

@@ -8,7 +8,7 @@ import { type CallToolResult, Client, type Transport } from '@modelcontextprotoc
 import { AgentCalls } from '../../../../src/agents/agentCalls.ts';
 import { McpHost } from '../../../../src/cli/commands/mcpHost.ts';
 import { serveTools } from '../../../../src/cli/mcp/mcpServer.ts';
-import type { ConfirmRule } from '../../../../src/cli/mcp/questions.ts';
+import type { ConfirmRule } from '../../../../src/agents/agreement.ts';
 import { readEnvironment } from '../../../../src/cli/setup/environment.ts';
 import type { Engine } from '../../../../src/engine.ts';
 import { type Answer, textOf } from '../../../support/cli/mcpSession.ts';
