@@ -232,10 +232,11 @@ const rows: Record<string, readonly Row[]> = {
   otherStates: [{ styles: ['async'], ...all }],
 
   // Other files.
+  // A check has ten seconds of such a clock.
   damagedPicture: [
-    { styles: ['sync', 'native'], pace: 5, exit: 1, saves: 1, says: [/damaged/u] },
-    { styles: ['async'], given: { on: 'image' }, pace: 20, exit: 1, saves: 1, says: [/damaged/u] },
-    { styles: ['sync'], model: 'demo-painter-direct', pace: 5, exit: 1, saves: 1, says: [/damaged/u] },
+    { styles: ['sync', 'native'], pace: 1, exit: 1, saves: 1, says: [/damaged/u] },
+    { styles: ['async'], given: { on: 'image' }, pace: 5, exit: 1, saves: 1, says: [/damaged/u] },
+    { styles: ['sync'], model: 'demo-painter-direct', pace: 1, exit: 1, saves: 1, says: [/damaged/u] },
   ],
   svgFile: [otherFile(/SVG/u, /\.svg\b/u)],
   avifFile: [otherFile(/AVIF/u, /\.avif\b/u)],
