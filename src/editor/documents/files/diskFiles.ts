@@ -41,9 +41,6 @@ export async function readFile(uri: vscode.Uri): Promise<Uint8Array> {
   return uri.scheme === 'file' ? readFromDisk(uri.fsPath) : vscode.workspace.fs.readFile(uri);
 }
 
-/** Why no other file can be made beside one that can be changed. */
-const shut = new Set<unknown>(['denied', 'readOnly', 'nameTooLong']);
-
 /**
  * As `readFile`, for what is at a path that nobody has listed: a link of a repository may lead to a device, or to what is
  * made up as it is read, and neither has an end.
@@ -57,6 +54,9 @@ export async function readAtMost(uri: vscode.Uri, most: number): Promise<Uint8Ar
   requireSize((await vscode.workspace.fs.stat(uri)).size, most);
   return vscode.workspace.fs.readFile(uri);
 }
+
+/** Why no other file can be made beside one that can be changed. */
+const shut = new Set<unknown>(['denied', 'readOnly', 'nameTooLong']);
 
 /**
  * Puts new contents in the place of those that a file had when it was read. On disk nothing but another program comes
