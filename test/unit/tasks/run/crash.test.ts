@@ -11,7 +11,6 @@ import type { CallStyle } from '../../../../src/common/callStyle.ts';
 import type { Task, TaskRequest } from '../../../../src/tasks/task.ts';
 import { image, json, picture, type Reply } from '../../../support/service/loopbackService.ts';
 import { World } from '../../../support/engine/world.ts';
-import { noStops } from '../../../support/platform.ts';
 
 const script = fileURLToPath(new URL('engineProcess.ts', import.meta.url));
 const submission = 'POST /v1/images/generations';
@@ -195,32 +194,4 @@ describe('an engine that is killed', () => {
     assert.deepEqual(await readFile(join(images, 'a-red-fox.png')), bytes);
     assert.equal(world.service.count(submission), 1);
   });
-
-  it(
-    'publishes nothing twice when it was only asleep, and another one took over',
-    { skip: noStops },
-    async () => {
-      const asleep = Promise.withResolvers<void>();
-      world.service.on(query, (request, response) => {
-        if (child?.kill('SIGSTOP') === true) {
-          asleep.resolve();
-        }
-        return json(200, { id: 'task_1', status: 'in_progress' })(request, response);
-      });
-      const sleeping = run(world.request());
-      const sleeper = child;
-      await asleep.promise;
-      world.service.delivers(bytes);
-      await run();
-      sleeper?.kill('SIGCONT');
-      child = sleeper;
-      await sleeping;
-      assert.equal(sleeper?.exitCode, 0);
-      const engine = await world.open();
-      const [task] = engine.store.list({ limit: 10 });
-      assert.ok(task);
-      await assertSavedOnce(task);
-      assert.equal(world.service.count(result), 1);
-    },
-  );
 });
