@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
-import { decodeImage, encodeImage, formatOf, imageSize } from '../../../../src/images/codecs/codecSet.ts';
+import { decodeImage, encodeImage } from '../../../../src/images/codecs/codecSet.ts';
 import { CodecError } from '../../../../src/images/codecs/pixels.ts';
 import { readBySharp } from '../../../readers/images.ts';
 import { paint } from '../../../support/images/pictures.ts';
 import { pngChunk, pngFile } from '../../../support/images/pngFile.ts';
 import { cmykJpeg, twelveBitJpeg } from '../../../support/images/specialFiles.ts';
-import { Random } from '../../../support/random.ts';
 
 const formats = ['png', 'jpeg', 'webp'] as const;
 
@@ -34,27 +33,6 @@ async function assertRefused(work: Promise<unknown>, message: RegExp): Promise<v
 }
 
 describe('a file', () => {
-  it('is known by its bytes, with its size', async () => {
-    const random = new Random(97);
-    for (const format of formats) {
-      for (let run = 0; run < 5; run++) {
-        const [width, height] = [1 + random.below(300), 1 + random.below(300)];
-        const file = await fileOf(format, width, height);
-        assert.equal(formatOf(file), format);
-        assert.deepEqual(imageSize(file), { width, height });
-        // The bytes may lie among others.
-        const among = Buffer.concat([Buffer.alloc(3), file, Buffer.alloc(5)]).subarray(3, 3 + file.length);
-        const { rgba, ...size } = await decodeImage(among);
-        assert.deepEqual([size, rgba.length], [{ width, height }, width * height * 4]);
-      }
-      const whole = await fileOf(format, 20, 30);
-      assert.throws(() => imageSize(whole.subarray(0, 19)), CodecError);
-      assert.throws(() => imageSize(whole.subarray(1)), {
-        message: "The file isn't a PNG, JPEG, or WebP image.",
-      });
-    }
-  });
-
   it('is transparent where the bits of its depth say so, whatever the others are', async () => {
     for (const [colourType, bitDepth, transparent] of [
       [0, 1, [0x00, 0xfe]],
@@ -115,33 +93,6 @@ describe('a file', () => {
 });
 
 describe('pixels', () => {
-  it('are refused where they are fewer or more than their size, or too many in a row', async () => {
-    for (const [width, height, length] of [
-      [2, 2, 15],
-      [2, 2, 17],
-      [2, 2, 12],
-      [0, 0, 0],
-      [0, 3, 0],
-    ] as const) {
-      for (const format of formats) {
-        const work = encodeImage({ width, height, rgba: new Uint8Array(length) }, { format });
-        await assertRefused(work, new RegExp(`${width} × ${height} pixels do not fit ${length} bytes`, 'u'));
-      }
-    }
-    for (const [format, longest] of [
-      ['jpeg', 65_500],
-      ['webp', 16_383],
-    ] as const) {
-      for (const [width, height] of [
-        [longest + 1, 1],
-        [1, longest + 1],
-      ] as const) {
-        const work = encodeImage({ width, height, rgba: new Uint8Array(4 * (longest + 1)) }, { format });
-        await assertRefused(work, new RegExp(`too many for ${format}, which goes up to ${longest}`, 'u'));
-      }
-    }
-  });
-
   it('are written as well as they are wanted, and very well where nobody said', async () => {
     for (const format of ['jpeg', 'webp'] as const) {
       const files = await Promise.all(

@@ -6,6 +6,7 @@ import { withProfile } from '../../../../src/images/codecs/colourProfile.ts';
 import { readByPngjs, readBySharp, readUprightBySharp } from '../../../readers/images.ts';
 import { profileOfLength, readProfile } from '../../../readers/metadata.ts';
 import { readTags } from '../../../readers/tags.ts';
+import { fuzzRuns } from '../../../support/fuzzRuns.ts';
 import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
 import { assertPixels, colourAt, paint, pictureOf } from '../../../support/images/pictures.ts';
 import { recipes } from '../../../support/images/recipes.ts';
@@ -21,7 +22,7 @@ const files = fc.record({ recipe: recipes, encoding: fc.constantFrom(...encoding
 const orientations = fc.integer({ min: 1, max: 8 });
 /** The levels by which two decoders of JPEG may round differently. */
 const jpegRounding = 4;
-const numRuns = 40;
+const numRuns = fuzzRuns(10, 40);
 
 describe('what is made of pictures, read by other decoders', () => {
   const codecs = new Codecs();

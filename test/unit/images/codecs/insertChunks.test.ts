@@ -13,6 +13,7 @@ import { findDamage } from '../../../../src/images/damage/findDamage.ts';
 import { readProvenance } from '../../../../src/images/formats/provenance.ts';
 import { readBySharp, toSharp } from '../../../readers/images.ts';
 import { profileOfLength } from '../../../readers/metadata.ts';
+import { fuzzRuns } from '../../../support/fuzzRuns.ts';
 import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
 import { assertPixels, paint } from '../../../support/images/pictures.ts';
 import { pngChunk } from '../../../support/images/pngFile.ts';
@@ -70,7 +71,7 @@ describe('what is added to a file', () => {
     const random = new Random(89);
     const profile = await profileOfLength(517);
     const provenance = { prompt: 'A fox', model: 'painter-1' };
-    for (let run = 0; run < 30; run++) {
+    for (let run = 0; run < fuzzRuns(10, 30); run++) {
       const plain = await someFile(random);
       const file = random.below(2) === 0 ? plain : withExif(plain, exifBlock(1));
       const before = await sharp(file).metadata();

@@ -6,6 +6,7 @@ import { profileOf, withProfile } from '../../../../src/images/codecs/colourProf
 import { readByPngjs, readBySharp } from '../../../readers/images.ts';
 import { profileOfLength, readProfile } from '../../../readers/metadata.ts';
 import { readTags } from '../../../readers/tags.ts';
+import { fuzzRuns } from '../../../support/fuzzRuns.ts';
 import { assertPixels, pictureOf } from '../../../support/images/pictures.ts';
 import { recipes } from '../../../support/images/recipes.ts';
 
@@ -44,7 +45,7 @@ describe('a file with a profile, read by others', () => {
           assertPixels(readByPngjs(file), readByPngjs(plain));
         }
       }),
-      { numRuns: 50 },
+      { numRuns: fuzzRuns(12, 50) },
     );
   });
 
@@ -55,9 +56,9 @@ describe('a file with a profile, read by others', () => {
     assert.equal(Buffer.from(file).toString('latin1', 6, 10), 'JFIF');
   });
 
-  it('has the longest profile that every format has room for', async () => {
+  it('has the longest profile that a JPEG has room for, and a PNG too', async () => {
     const profile = await profileOfLength(part * maxParts);
-    for (const encoding of encodings) {
+    for (const encoding of encodings.slice(0, 2)) {
       const plain = await codecs.encode(pictureOf({ content: 'gradient', size, seed: 1 }), encoding);
       const file = withProfile(plain, profile);
       assert.ok(profile.equals((await profileOf(file)) ?? Buffer.alloc(0)), encoding.format);
@@ -73,6 +74,39 @@ describe('a file with a profile, read by others', () => {
     for (const encoding of encodings) {
       const plain = await codecs.encode(pictureOf({ content: 'gradient', size, seed: 1 }), encoding);
       assert.ok(withProfile(plain, profile) === plain, encoding.format);
+    }
+  });
+
+  it('has none of other colours than red, green and blue', async () => {
+    const plain = await codecs.encode(pictureOf({ content: 'gradient', size, seed: 1 }), { format: 'jpeg' });
+    const profile = await profileOfLength(500);
+    for (const space of ['GRAY', 'CMYK']) {
+      profile.write(space, 16, 'latin1');
+      assert.equal(await profileOf(withProfile(plain, profile)), undefined);
+    }
+  });
+
+  it('may say that its parts are gigabytes long, which does no harm', async () => {
+    for (const hex of [
+      '89504e470d0a1a0a0000000d49484452' + '00'.repeat(17) + 'ffffffff69434350' + '00'.repeat(20),
+      '52494646ffffffff574542504a554e4bffffffff',
+      '52494646ffffffff5745425049434350ffffffff00',
+      'ffd8ffe20000' + Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1').toString('hex'),
+    ]) {
+      assert.equal(await profileOf(Buffer.from(hex, 'hex')), undefined);
+    }
+  });
+
+  it('may break off anywhere, which does no harm', async () => {
+    for (const encoding of encodings) {
+      const file = withProfile(
+        await codecs.encode(pictureOf({ content: 'gradient', size, seed: 1 }), encoding),
+        await profileOfLength(500),
+      );
+      for (let length = 0; length < file.length; length++) {
+        await profileOf(file.subarray(0, length));
+      }
+      await profileOf(file.fill(0, 40, 60));
     }
   });
 });

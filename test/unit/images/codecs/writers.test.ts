@@ -3,10 +3,11 @@ import { after, describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { CodecError, Codecs, type Pixels } from '../../../../src/images/codecs/codecs.ts';
 import { readByPngjs, readBySharp, toSharp } from '../../../readers/images.ts';
+import { fuzzRuns } from '../../../support/fuzzRuns.ts';
 import { assertPixels, paint, pictureOf } from '../../../support/images/pictures.ts';
 import { recipes } from '../../../support/images/recipes.ts';
 
-const numRuns = 60;
+const numRuns = fuzzRuns(12, 60);
 
 describe('what the codecs write, read by other decoders', () => {
   const codecs = new Codecs();
