@@ -108,28 +108,10 @@ describe('dimensionsFromPrefix', () => {
     });
   }
 
-  it('reads the largest sizes that the formats can state', () => {
-    assert.deepEqual(dimensionsFromPrefix(lossless(16384, 16384)), {
-      kind: 'known',
-      width: 16384,
-      height: 16384,
-    });
-    assert.deepEqual(dimensionsFromPrefix(extended(1 << 24, 1)), {
-      kind: 'known',
-      width: 1 << 24,
-      height: 1,
-    });
-    assert.deepEqual(dimensionsFromPrefix(png(0x7fffffff, 1)), {
-      kind: 'known',
-      width: 0x7fffffff,
-      height: 1,
-    });
-  });
-
   it('finds any size that the formats can state, and none that is nothing', () => {
     const random = new Random(2);
     const bits = (most: number): number => random.below(2 ** (1 + random.below(most)));
-    for (let run = 0; run < 200; run++) {
+    for (let run = 0; run < 40; run++) {
       for (const [most, least, make] of [
         [31, 0, png],
         [16, 0, (width: number, height: number): Buffer => jpeg(frame(0xc0, width, height))],
@@ -173,38 +155,6 @@ describe('dimensionsFromPrefix', () => {
     }
     const junk = jpeg(segment(0xe0, Buffer.alloc(9)), Buffer.from([0xfe]), frame(0xc0, 3, 5));
     assert.equal(dimensionsFromPrefix(junk).kind, 'unknown');
-  });
-
-  it('says unknown where the head is that of something else', () => {
-    for (const [bytes, at] of [
-      [png(3, 5), 12],
-      [png(3, 5), 15],
-      [lossy(3, 5), 23],
-      [lossy(3, 5), 24],
-      [lossy(3, 5), 25],
-      [lossless(3, 5), 20],
-      [lossy(3, 5), 15],
-    ] as const) {
-      const other = Buffer.from(bytes);
-      other[at] = 0x2e;
-      assert.deepEqual(dimensionsFromPrefix(other), { kind: 'unknown' });
-    }
-  });
-
-  it('does not apply an orientation: the size is the stored one', () => {
-    const exif = Buffer.from('4578696600004d4d002a0000000800010112000300000001000600000000', 'hex');
-    const rotated = jpeg(segment(0xe1, exif), frame(0xc0, 640, 480));
-    assert.deepEqual(dimensionsFromPrefix(rotated), { kind: 'known', width: 640, height: 480 });
-  });
-
-  it('skips fill bytes, tables and parameterless markers of a JPEG', () => {
-    const bytes = jpeg(
-      Buffer.from([0xff, 0xff, 0xff]),
-      segment(0xc4, Buffer.alloc(28)),
-      Buffer.from([0xff, 0x01]),
-      frame(0xc1, 3, 5),
-    );
-    assert.deepEqual(dimensionsFromPrefix(bytes), { kind: 'known', width: 3, height: 5 });
   });
 
   it('says unknown for damaged headers and zero sizes', () => {
@@ -269,11 +219,5 @@ describe('readDimensions', () => {
         assert.ok(file.reads <= 5, `${file.reads} reads`);
       }
     }
-  });
-
-  it('gives up on a file that ends before its size', async () => {
-    assert.equal(await readDimensions(fileOf(jpeg(segment(0xe0, Buffer.alloc(14))))), undefined);
-    assert.equal(await readDimensions(fileOf(png(5, 5).subarray(0, 20))), undefined);
-    assert.equal(await readDimensions(fileOf(Buffer.alloc(0))), undefined);
   });
 });

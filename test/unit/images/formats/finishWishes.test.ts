@@ -50,28 +50,19 @@ describe('a finishing step made of wishes', () => {
   it('cuts off as much as was written', () => {
     for (const [text, trim] of [
       ['8px', { margin: 8, unit: 'px' }],
-      ['8', { margin: 8, unit: 'px' }],
-      ['0', { margin: 0, unit: 'px' }],
       ['5%', { margin: 5, unit: '%' }],
       [' 2.5 % ', { margin: 2.5, unit: '%' }],
-      ['\t12 px\n', { margin: 12, unit: 'px' }],
     ] as const) {
       assert.deepEqual(trimOf(text), trim);
       assert.equal(finishProblem({ trim: trimOf(text) }), undefined);
     }
-    for (const text of ['', 'px', '-8px', 'about 8px', '8px or so', '8em', '1e1', '.5%', '8%px']) {
+    for (const text of ['', '-8px', 'about 8px', '8em', '8%px']) {
       assert.match(finishProblem({ trim: trimOf(text) }) ?? '', /margin must be/u, text);
     }
   });
 
   it('is known to be invalid where the size or the fill is', () => {
-    for (const wishes of [
-      { size: '12' },
-      { size: '0x5' },
-      { size: 'axb' },
-      { size: '1200x630x5' },
-      { fit: 'pad', fill: 'red' },
-    ] as const) {
+    for (const wishes of [{ size: '12' }, { size: '1200x630x5' }, { fit: 'pad', fill: 'red' }] as const) {
       assert.notEqual(finishProblem(finishOf(wishes)), undefined, JSON.stringify(wishes));
     }
   });
@@ -92,12 +83,8 @@ describe('wishes', () => {
   for (const [wishes, words] of [
     [{ fit: 'off', size: '0x0' }, /width and a height, in whole pixels from 1/u],
     [{ fit: 'crop', size: '9x9', fill: 'purple' }, /fill must be "transparent", "edge"/u],
-    [{ fill: 'purple' }, /fill must be/u],
     [{ fit: 'pad', size: '9x9', focus: { x: 9, y: 9 } }, /focus must lie between 0 and 1/u],
-    [{ size: '1x', fill: 'purple', quality: 0 }, /width and a height/u],
-    [{ fill: 'purple', multiples: 16, quality: 0 }, /fill must be/u],
     [{ fit: 'off', quality: 500 }, /quality must be a whole number from 1 to 100/u],
-    [{ quality: -5 }, /quality must be/u],
     [{ trim: { unit: '%', margin: 60 } }, /margin must be/u],
   ] as const) {
     it(`are refused where they are ${JSON.stringify(wishes)}`, () => {
@@ -116,8 +103,6 @@ describe('how a file is to be written', () => {
         { format: 'webp', lossless: true },
         { format: 'webp', lossless: true },
       ],
-      [{ format: 'png', lossless: false }, { format: 'png' }],
-      [{ format: 'webp' }, { format: 'webp' }],
       [{ format: 'webp', lossless: false, quality: 7 }, { format: 'webp' }],
     ] as const) {
       assert.equal(encodingProblem(wishes), undefined, JSON.stringify(wishes));
@@ -150,9 +135,7 @@ describe('the size to ask a model for', () => {
     ['1200x630', '1536x1024'],
     ['630x1200', '1024x1536'],
     ['64x64', '512x512'],
-    ['600x600', '1024x1024'],
     ['4000x4000', '1024x1024'],
-    ['1500x1000', '1536x1024'],
   ] as const) {
     it(`is ${asked} for ${wanted}`, () => {
       assert.equal(nearestSize(wanted, sizes), asked);
@@ -160,28 +143,14 @@ describe('the size to ask a model for', () => {
     });
   }
 
-  it('is the wanted one of several that are as good', () => {
-    const all = ['1000x1001', '1001x1000', '1000x1000', '999x1000'];
-    for (const wanted of all) {
-      assert.equal(nearestSize(wanted, all), wanted);
-      assert.equal(nearestSize(wanted, all.toReversed()), wanted);
-    }
-  });
-
   it('has enough pixels in both directions where one of its shape does', () => {
     for (const [wanted, one, other] of [
       // Of one and the same shape, to the eye.
       ['1000x1000', '1000x1010', '990x1000'],
-      ['1000x1000', '1010x1000', '1000x990'],
       ['1000x1000', '1000x1010', '2000x2000'],
-      ['1000x500', '1000x500', '1010x500'],
       ['3000x3000', '2000x2000', '1000x1000'],
-      ['3000x3000', '1000x4000', '5000x1000'],
-      ['1x1', '1x1', '2x2'],
       ['300x100', '300x100', '100x100'],
-      ['300x100', '3x1', '200x100'],
       ['300x100', '1x1', '0x100'],
-      ['300x100', '1x1', '300x0'],
     ] as const) {
       assert.equal(nearestSize(wanted, [one, other]), one, `${one} or ${other} for ${wanted}`);
       assert.equal(nearestSize(wanted, [other, one]), one, `${other} or ${one} for ${wanted}`);

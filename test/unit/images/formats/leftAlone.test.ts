@@ -52,9 +52,9 @@ describe('an image is left alone', () => {
   });
 
   it('by what the first frame of a JPEG says, whatever its kind', async () => {
-    for (const marker of [0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc9, 0xcf]) {
-      for (const bits of [2, 8, 9, 12, 16]) {
-        for (const count of [1, 2, 3, 4, 5]) {
+    for (const marker of [0xc0, 0xc2, 0xcf]) {
+      for (const bits of [8, 9, 12]) {
+        for (const count of [1, 3, 4]) {
           const why = bits > 8 ? '12bit' : count === 4 ? 'cmyk' : undefined;
           assert.equal(await undecodable(jpegOfKind(marker, bits, count)), why, `${bits} bits, ${count}`);
         }

@@ -45,7 +45,7 @@ function exifOf(
 
 describe('the orientation of an image', () => {
   it('is found wherever it stands in EXIF data, and is 1 where they break off before it', async () => {
-    for (let run = 0; run < 150; run++) {
+    for (let run = 0; run < 40; run++) {
       const orientation = random.below(11);
       const { bytes, end } = exifOf(orientation);
       const valid = orientation >= 1 && orientation <= 8 ? orientation : 1;
@@ -82,13 +82,6 @@ describe('the orientation of an image', () => {
         }
         assert.equal(await readOrientation(withExif(file, bytes)), orientation);
       }
-    }
-  });
-
-  it('is read from EXIF data of any length', async () => {
-    for (const file of files.slice(1)) {
-      const { bytes } = exifOf(8);
-      assert.equal(await readOrientation(withExif(file, Buffer.concat([bytes, Buffer.alloc(100_000)]))), 8);
     }
   });
 

@@ -54,34 +54,6 @@ describe('ranges of a file', () => {
     );
   });
 
-  it('are there from the first byte', async () => {
-    assert.equal((await new RangeReader(fileOf(1e9)).read(0, 1))[0], bytes[0]);
-    assert.equal((await new RangeReader(fileOf(1e9)).readSome(0))[0], bytes[0]);
-  });
-
-  it('begin anywhere in a larger buffer', async () => {
-    const view = new Uint8Array(bytes.buffer, bytes.byteOffset + 5, 100);
-    assert.ok((await new RangeReader(view).read(90, 20)).equals(bytes.subarray(95, 105)));
-  });
-
-  it('that are at hand are not read again', async () => {
-    const file = fileOf(1e9);
-    const reader = new RangeReader(file);
-    const some = await reader.readSome(1000);
-    assert.ok(some.length > 1000);
-    const { reads } = file;
-    for (const position of [1000, 1001, 999 + some.length]) {
-      const rest = 1000 + some.length - position;
-      assert.equal((await reader.readSome(position)).length, rest);
-      assert.equal((await reader.read(position, rest)).length, rest);
-      assert.equal((await reader.read(position, 1)).length, 1);
-    }
-    assert.equal(file.reads, reads);
-    assert.ok((await reader.readSome(1000 + some.length)).length > 0);
-    const before = await reader.readSome(999);
-    assert.ok(before.length > 0 && before.equals(bytes.subarray(999, 999 + before.length)));
-  });
-
   it('take a quarter of a megabyte of memory at most, unless one is longer', async () => {
     const file = fileOf(1e9);
     const reader = new RangeReader(file);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { bitsPerChannel, sniffImage, sniffLength } from '../../../../src/images/formats/sniff.ts';
+import { bitsPerChannel, sniffImage } from '../../../../src/images/formats/sniff.ts';
 import { kinds, validPngs } from '../../../support/images/damagedFiles.ts';
 
 const heads = {
@@ -14,12 +14,6 @@ describe('sniffImage', () => {
     assert.deepEqual(sniffImage(heads.png), { mediaType: 'image/png', extension: 'png' });
     assert.deepEqual(sniffImage(heads.jpg), { mediaType: 'image/jpeg', extension: 'jpg' });
     assert.deepEqual(sniffImage(heads.webp), { mediaType: 'image/webp', extension: 'webp' });
-  });
-
-  it('needs no more than it says it needs', () => {
-    for (const head of Object.values(heads)) {
-      assert.ok(sniffImage(head.subarray(0, sniffLength)));
-    }
   });
 
   it('knows nothing else, whatever it claims to be', () => {
