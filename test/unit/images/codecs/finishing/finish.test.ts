@@ -213,6 +213,22 @@ describe('finish', () => {
       }
     });
 
+    it('and puts what is seen in the middle of a picture that is as large already', async () => {
+      const size = { width: 60, height: 40 };
+      for (const [left, top] of [
+        [20, 3],
+        [7, 10],
+      ] as const) {
+        const isSeen = (x: number, y: number): boolean =>
+          x >= left && x < left + 20 && y >= top && y < top + 20;
+        const { pixels } = await finished(
+          paint(60, 40, (x, y) => [9, 9, 9, isSeen(x, y) ? 255 : 0]),
+          { trim: { unit: 'px', margin: 10 }, size, fit: { by: 'pad', fill: 'transparent' } },
+        );
+        assert.deepEqual(boundsOf(pixels), { left: 20, top: 10, width: 20, height: 20 });
+      }
+    });
+
     it('nothing where nothing is transparent, or all is, and says so', async () => {
       const empty = paint(12, 10, () => [255, 0, 0, 0]);
       for (const [pixels, untrimmed] of [
