@@ -23,17 +23,6 @@ void describe('the history of prompts', () => {
     assert.equal(stepThroughPrompts(there, 'newer').prompt, 'half a thought');
   });
 
-  void it('keeps nothing of blanks', () => {
-    assert.deepEqual(stepThroughPrompts({ prompt: ' \n', prompts: ['newest'] }, 'older'), {
-      prompt: 'newest',
-      prompts: ['newest'],
-    });
-  });
-
-  void it('keeps a typed prompt where there is no older one', () => {
-    assert.equal(stepThroughPrompts({ prompt: 'first of all', prompts: [] }, 'older').prompt, 'first of all');
-  });
-
   void it('has each prompt once, the newest first, and 50 at most', () => {
     const many = Array.from({ length: 60 }, (_, index) => `prompt ${index}`).reduce<string[]>(
       rememberPrompt,

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  findLossySize,
-  findSubmitBlocker,
-  submitLabel,
-} from '../../../../src/studio/compose/submitBlocker.ts';
+import { findLossySize, findSubmitBlocker } from '../../../../src/studio/compose/submitBlocker.ts';
 import type { StudioStoreState } from '../../../../src/studio/store/studioStore.ts';
 import { emptyDraft, type Draft } from '../../../../src/studio/protocol/draft.ts';
 import type { StudioInput } from '../../../../src/studio/protocol/state.ts';
@@ -43,24 +39,11 @@ void describe('what keeps a draft from being sent', () => {
     return findSubmitBlocker({ ...state({ inputs: ['a'] }), inputs })?.message;
   }
 
-  void it('is nothing when all is well', () => {
-    assert.equal(findSubmitBlocker(state({ inputs: ['a'], mask: painted })), undefined);
-  });
-
   void it('is that there is no model', () => {
     assert.deepEqual(findSubmitBlocker({ ...state({}), models: [] }), {
       message: 'No model is set.',
       control: 'model',
     });
-  });
-
-  void it('is an empty prompt', () => {
-    assert.equal(findSubmitBlocker(state({ prompt: ' \n' }))?.control, 'prompt');
-  });
-
-  void it('is a size that is none, unless the model is sent no size', () => {
-    assert.equal(findSubmitBlocker(state({ size: '10x' }))?.control, 'size-width');
-    assert.equal(findSubmitBlocker(state({ size: '10x' }, sketcher)), undefined);
   });
 
   void it('is an input that changed on disk, or whose file is gone', () => {
@@ -129,15 +112,6 @@ void describe('what keeps a draft from being sent', () => {
     assert.equal(findLossySize(state({ ...masked, size: '64x64', keepOutside: false })), undefined);
     assert.equal(findLossySize(state({ ...masked, size: '64x' })), undefined);
     assert.equal(findLossySize(state({ inputs: ['a'], size: '64x64' })), undefined);
-  });
-
-  void it('is said by the button when there is none: what will happen', () => {
-    assert.equal(submitLabel(state({}), 1), 'Generate Image');
-    assert.equal(submitLabel(state({}), 2), 'Generate 2 Images');
-    assert.equal(submitLabel(state({ inputs: ['a'] }), 1), 'Edit Image');
-    assert.equal(submitLabel(state({ inputs: ['a'] }), 2), 'Edit Image · 2 Images');
-    assert.equal(submitLabel(state({ inputs: ['a'], mask: painted }), 1), 'Edit Masked Area');
-    assert.equal(submitLabel(state({ inputs: ['a'], mask: painted }), 3), 'Edit Masked Area · 3 Images');
   });
 });
 

@@ -15,53 +15,6 @@ describe('the commands of a mask', () => {
     }
   });
 
-  it('have keys that no other has', () => {
-    const combos = Object.values(openedMask().commands()).flatMap((command) => command.combos);
-    const keys = '+ - 0 1 = ? [ ] _ b backspace delete e f i l mod+shift+z mod+y mod+z o r s { }';
-    assert.equal(combos.toSorted().join(' '), keys);
-  });
-
-  it('choose a tool, say so, and show which it is', () => {
-    const { tools, said, commands } = openedMask();
-    for (const name of ['lasso', 'rectangle', 'eraser', 'brush'] as const) {
-      const { run, label } = commands()[name];
-      run();
-      assert.deepEqual([tools.state.tool, said.at(-1)], [name, label]);
-      const pressed = Object.entries(commands()).filter(([, { isPressed }]) => isPressed);
-      assert.deepEqual(
-        pressed.map(([one]) => one),
-        [name],
-      );
-    }
-    commands().subtract.run();
-    assert.equal(tools.state.mode, 'subtract');
-    assert.ok(commands().subtract.isPressed);
-    commands().subtract.run();
-    assert.equal(tools.state.mode, 'add');
-    assert.deepEqual(said.slice(-2), ['Rectangle and lasso subtract', 'Rectangle and lasso add']);
-  });
-
-  it('change the brush and say how it is now', () => {
-    const { tools, said, commands } = openedMask();
-    const { larger, smaller, harder, softer, tint } = commands();
-    for (const { run } of [larger, smaller, smaller, harder, softer, softer]) {
-      run();
-    }
-    assert.deepEqual(said, [
-      'Brush size: 8 pixels',
-      'Brush size: 6 pixels',
-      'Brush size: 5 pixels',
-      'Hardness: 90%',
-      'Hardness: 80%',
-      'Hardness: 70%',
-    ]);
-    const seen = [1, 2, 3, 4].map(() => {
-      tint.run();
-      return tools.state.tint;
-    });
-    assert.deepEqual(seen, ['green', 'blue', 'yellow', 'red']);
-  });
-
   it('invert, mark everything and clear, but not while something is drawn', async () => {
     const { painting, said, commands, render, send } = openedMask();
     for (const [name, text] of [
@@ -106,16 +59,6 @@ describe('the commands of a mask', () => {
     commands().redo.run();
     await store.acts.during(async () => undefined);
     assert.deepEqual([count(), operations.length], [2, 2]);
-  });
-
-  it('zoom and say how far', () => {
-    const { view, said, commands } = openedMask();
-    const { zoomIn, zoomOut, actualSize, fit, keys, options } = commands();
-    for (const { run } of [zoomIn, zoomIn, zoomOut, actualSize, zoomIn, fit, keys, options]) {
-      run();
-    }
-    assert.deepEqual(said, ['500%', '625%', '500%', '100%', '125%', '400%', 'keys', 'options']);
-    assert.equal(view.zoom.scale, 4);
   });
 
   it('save the mask under the name of its image, and nothing where nothing is painted', async () => {

@@ -6,7 +6,6 @@ import {
   canUndo,
   doneOf,
   fitted,
-  labelOf,
   push,
   redone,
   undone,
@@ -32,48 +31,6 @@ describe('the history of a mask', () => {
     const again = redone(redone(redone(empty)));
     assert.deepEqual(doneOf(again), [fill, invert]);
     assert.deepEqual([canUndo(again), canRedo(again)], [true, false]);
-  });
-
-  it('has nothing to redo at its end', () => {
-    const one = push(none, fill);
-    assert.deepEqual(redone(one), one);
-  });
-
-  it('has another name for each operation', () => {
-    const labels = [
-      labelOf({ kind: 'stroke', mode: 'add', size: 1, hardness: 1, points: [] }),
-      labelOf({ kind: 'rectangle', mode: 'add', from: [0, 0], to: [1, 1] }),
-      labelOf({ kind: 'lasso', mode: 'add', points: [] }),
-      labelOf(invert),
-      labelOf(clear),
-      labelOf(fill),
-      labelOf({ kind: 'load', file: 'a.png' }),
-    ];
-    assert.equal(new Set(labels).size, 7);
-    assert.ok(!labels.includes(''));
-  });
-
-  it('is cleared on an image of another height, and stays with an image that has no file', () => {
-    const painted = push(fitted(none, [fox]), fill);
-    assert.equal(doneOf(fitted(painted, [{ ...fox, height: 21 }])).at(-1)?.kind, 'clear');
-    const pasted = { ...fox, path: '' };
-    const onPasted = push(fitted(none, [pasted]), fill);
-    const moved = fitted(onPasted, [boat, pasted]);
-    assert.deepEqual(moved.operations, [fill, clear]);
-    assert.deepEqual(fitted(onPasted, [{ ...boat, path: '' }]).operations, []);
-    // A page of before did not store the size.
-    const { size: _, ...unsized } = painted;
-    assert.deepEqual(fitted(unsized, [fox]), painted);
-  });
-
-  it('forgets what was undone as soon as something else is done', () => {
-    const changed = push(undone(push(push(none, fill), invert)), clear);
-    assert.deepEqual(changed.operations, [fill, clear]);
-    assert.equal(canRedo(changed), false);
-  });
-
-  it('undoes from a place that a damaged draft puts behind the end', () => {
-    assert.deepEqual(doneOf(undone({ operations: [fill, invert], done: 9 })), [fill]);
   });
 
   it('keeps the mask of an image while that is the first, or there is none', () => {
@@ -107,11 +64,6 @@ describe('the history of a mask', () => {
     assert.equal(fitted(kept, [changed]), kept);
   });
 
-  it('tells images that were pasted apart, which have no file', () => {
-    const painted = push(fitted(none, [{ ...fox, path: '' }]), fill);
-    assert.deepEqual(fitted(painted, [{ ...boat, path: '' }]).operations, []);
-  });
-
   it('clears the mask of a file that has another size by now, which can be undone', () => {
     const painted = push(fitted(none, [fox]), fill);
     const changed = { ...fox, id: 'changed', width: 20, height: 30 };
@@ -129,10 +81,5 @@ describe('the history of a mask', () => {
     assert.deepEqual(doneOf(cleared), [fill, clear]);
     const back = undone(cleared);
     assert.equal(fitted(back, [boat, fox]), back);
-  });
-
-  it('clears nothing where nothing is painted', () => {
-    assert.deepEqual(fitted(fitted(none, [fox]), [boat, fox]).operations, []);
-    assert.deepEqual(fitted({ ...none, size: { width: 1, height: 1 } }, [fox]).operations, []);
   });
 });

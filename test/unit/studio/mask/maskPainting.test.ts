@@ -4,7 +4,6 @@ import { StrokeGesture } from '../../../../src/studio/mask/surface/gesture.ts';
 import {
   blankMask,
   emptyTile,
-  fullTile,
   isBlank,
   type MaskPixels,
 } from '../../../../src/studio/mask/drawing/maskPixels.ts';
@@ -83,65 +82,6 @@ describe('painting a mask', () => {
     assert.ok(painting.keptTiles <= 2048, String(painting.keptTiles));
   });
 
-  it('keeps the last four states however large they are, and of all others as many as fit', async () => {
-    for (const [tiles, count, kept] of [
-      // Three of five take more than there is room for.
-      [1000, 5, [1, 2, 3, 4]],
-      // The eighth fills the room, the ninth is too much for it.
-      [256, 8, [0, 1, 2, 3, 4, 5, 6, 7]],
-      [256, 9, [1, 3, 5, 6, 7, 8]],
-      [256, 10, [1, 3, 5, 6, 7, 8, 9]],
-    ] as const) {
-      const read: string[] = [];
-      const painting = new Painting(size, async (file) => {
-        read.push(file);
-        return { ...blankMask(size), tiles: Array.from({ length: tiles }, () => new Uint8Array(1)) };
-      });
-      const loads = Array.from(
-        { length: count },
-        (_, index) => ({ kind: 'load', file: `${index}` }) as const,
-      );
-      for (const load of loads) {
-        await painting.show([load]);
-      }
-      assert.equal(painting.keptTiles, kept.length * tiles);
-      read.length = 0;
-      for (const index of kept) {
-        await painting.show(loads.slice(index, index + 1));
-      }
-      assert.deepEqual(read, [], `${count} states of ${tiles} tiles`);
-    }
-  });
-
-  it('lets the page go on whenever it has drawn for 30 milliseconds, and never without need', async (t) => {
-    let [time, pauses] = [0, 0];
-    const go = globalThis.setTimeout;
-    t.mock.method(globalThis, 'setTimeout', (run: () => void) => {
-      pauses += 1;
-      return go(run, 0);
-    });
-    for (const [step, expected] of [
-      [0, 0],
-      [10, 2],
-      [16, 4],
-      [40, 8],
-    ] as const) {
-      t.mock.method(performance, 'now', () => (time += step));
-      pauses = 0;
-      await new Painting(size, noFiles).show(
-        Array.from({ length: 8 }, (): MaskOperation => ({ kind: 'invert' })),
-      );
-      assert.equal(pauses, expected, `${step} ms each`);
-    }
-  });
-
-  it('says where two states differ, in whole tiles', async () => {
-    const painting = new Painting(size, noFiles);
-    const before = painting.mask;
-    await painting.show([{ kind: 'rectangle', mode: 'add', from: [260, 10], to: [300, 20] }]);
-    assert.deepEqual(difference(before, painting.mask), { left: 256, top: 0, right: 512, bottom: 256 });
-  });
-
   it('takes its turn after what was asked before, and is busy for so long', async () => {
     const file = Promise.withResolvers<MaskPixels>();
     const painting = new Painting(size, () => file.promise);
@@ -191,18 +131,6 @@ describe('painting a mask', () => {
     assert.ok(isSame(again.mask, painting.mask));
   });
 
-  it('is what it was before a mask file that is gone, once that is undone or replaced', async () => {
-    const painting = new Painting(size, noFiles);
-    const fill: MaskOperation = { kind: 'fill' };
-    const load: MaskOperation = { kind: 'load', file: 'mask.png' };
-    await painting.show([fill, load]);
-    await painting.show([fill]);
-    assert.ok(painting.mask.tiles.every((tile) => tile === fullTile));
-    assert.equal(painting.isLoadLost, false);
-    await painting.show([fill, load, { kind: 'clear' }]);
-    assert.equal(painting.isLoadLost, false);
-  });
-
   it('shows a mask file that is there again, when it draws again what it had forgotten', async () => {
     const large = (): MaskPixels => ({
       ...blankMask(size),
@@ -220,23 +148,6 @@ describe('painting a mask', () => {
     files.set('back', drawn(blankMask(size), { kind: 'fill' }));
     await painting.show(first);
     assert.deepEqual([isBlank(painting.mask), painting.isLoadLost], [false, false]);
-  });
-
-  it('reads a mask file before it is done, and shows it then without reading it again', async () => {
-    const full = drawn(blankMask(size), { kind: 'fill' });
-    const files = [full];
-    const painting = new Painting(size, () => {
-      const file = files.pop();
-      return file ? Promise.resolve(file) : Promise.reject(new Error('gone'));
-    });
-    const load = { kind: 'load', file: 'mask.png' } as const;
-    await painting.load(load);
-    assert.ok(isBlank(painting.mask));
-    await painting.show([load]);
-    assert.ok(painting.mask === full);
-    await assert.rejects(painting.load({ kind: 'load', file: 'other.png' }), /gone/);
-    assert.ok(painting.mask === full);
-    assert.equal(painting.isBusy, false);
   });
 });
 

@@ -1,58 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  LassoGesture,
-  RectangleGesture,
-  StrokeGesture,
-} from '../../../../src/studio/mask/surface/gesture.ts';
-import { comboOf, keyLabel } from '../../../../src/studio/mask/toolbar/keys.ts';
+import { comboOf } from '../../../../src/studio/mask/toolbar/keys.ts';
 import { Tools, toolsOf } from '../../../../src/studio/mask/surface/tools.ts';
 import { opened } from '../openedStore.ts';
 
-const at = (x: number, y: number, pressure = 1): { x: number; y: number; pressure: number } => ({
-  x,
-  y,
-  pressure,
-});
-
 describe('the tools of a mask', () => {
-  it('leaves out places that are too near for the brush, but never the last one', () => {
-    const gesture = new StrokeGesture({ mode: 'add', size: 100, hardness: 1 }, at(0, 0));
-    for (const x of [3, 6, 9, 12, 15.26]) {
-      gesture.moveTo(at(x, 0, 0.123));
-    }
-    assert.deepEqual(gesture.operation.points, [0, 0, 1, 12, 0, 0.12]);
-    gesture.end();
-    gesture.end();
-    assert.deepEqual(gesture.operation.points, [0, 0, 1, 12, 0, 0.12, 15.3, 0, 0.12]);
-  });
-
-  it('makes a rectangle of two corners, and nothing of one', () => {
-    const gesture = new RectangleGesture('subtract', at(10.4, 20.6));
-    assert.equal(gesture.operation, undefined);
-    gesture.moveTo(at(30, 10));
-    assert.deepEqual(gesture.operation, {
-      kind: 'rectangle',
-      mode: 'subtract',
-      from: [10, 21],
-      to: [30, 10],
-    });
-  });
-
-  it('makes a lasso of three places at least', () => {
-    const gesture = new LassoGesture('add', at(0, 0), 2);
-    gesture.moveTo(at(1, 0));
-    gesture.moveTo(at(10, 0));
-    assert.equal(gesture.operation, undefined);
-    gesture.moveTo(at(10, 10));
-    const points = [
-      [0, 0],
-      [10, 0],
-      [10, 10],
-    ];
-    assert.deepEqual(gesture.operation, { kind: 'lasso', mode: 'add', points });
-  });
-
   it('makes the brush larger and smaller in steps, within bounds', () => {
     const tools = new Tools(1200, 1 / 12);
     tools.resize(1);
@@ -97,17 +49,6 @@ describe('the brush', () => {
     assert.equal(tools.brush, 0.25);
   });
 
-  it('is only told of when it changes', () => {
-    const tools = new Tools(300, 0.2);
-    const sizes: number[] = [];
-    const stop = tools.onDidChange(() => sizes.push(tools.state.size));
-    tools.fit(300);
-    tools.fit(200);
-    stop();
-    tools.fit(100);
-    assert.deepEqual([sizes, tools.state.size], [[40], 20]);
-  });
-
   it('is the same whenever a mask is shown, and as large on the next page', () => {
     const { store, tell } = opened({});
     const tools = toolsOf(store, 240);
@@ -137,14 +78,6 @@ describe('keys', () => {
 
   it('know a bracket that is typed with AltGr', () => {
     assert.equal(comboOf(event('[', ['Control', 'Alt', 'AltGraph'])), '[');
-  });
-
-  it('are written as people know them', () => {
-    assert.equal(keyLabel('mod+shift+z', false), 'Ctrl+Shift+Z');
-    assert.equal(keyLabel('mod+shift+z', true), '⌘⇧Z');
-    assert.equal(keyLabel('+', false), '+');
-    assert.equal(keyLabel('delete', false), 'Del');
-    assert.equal(keyLabel('shift+delete', true), '⇧⌦');
   });
 });
 

@@ -6,28 +6,20 @@ import {
   actionsOf,
   actionsOfAll,
   keyOf,
-  starText,
   taskActionText,
-  variationCount,
 } from '../../../../src/studio/results/actions/resultActions.ts';
 import {
   cellsOf,
   counterpartOf,
   counterpartsOf,
-  deletedText,
   findResult,
-  hasLostItsFiles,
   neighbourOf,
-  resultLabel,
-  resultName,
   resultsOf,
-  sizeText,
   successorOf,
-  viewAfter,
 } from '../../../../src/studio/results/model/resultList.ts';
 import type { StudioImage, StudioTask } from '../../../../src/studio/protocol/state.ts';
 import { icons } from '../icons.ts';
-import { aStudioImage, aStudioModel, aStudioTask } from '../studioTasks.ts';
+import { aStudioImage, aStudioTask } from '../studioTasks.ts';
 
 const edit = aStudioTask({
   id: 'edit',
@@ -60,16 +52,6 @@ void describe('results of a piece of work', () => {
     );
   });
 
-  void it('are called gone only where there were files', () => {
-    const lost = { ...withoutFile, name: 'picture.png' };
-    const neverHere = { ...withoutFile, name: '', path: '' };
-    assert.ok(hasLostItsFiles(aStudioTask({ images: [lost, neverHere] })));
-    for (const images of [[], [neverHere], [lost, aStudioImage()], [lost, { ...neverHere, error: 'Why' }]]) {
-      assert.ok(!hasLostItsFiles(aStudioTask({ images })));
-    }
-    assert.ok(!hasLostItsFiles(aStudioTask({ images: [lost], standing: 'running' })));
-  });
-
   void it('follow each other across tasks, and end at both ends', () => {
     const [first, , third, last] = results;
     assert.ok(first && third && last);
@@ -90,18 +72,6 @@ void describe('results of a piece of work', () => {
     assert.equal(successorOf(results, { task: 'edit', index: 0 }, after(0))?.url, 'edit-1.png');
   });
 
-  void it('keep the zoom of the one before where both have one size', () => {
-    const [first, second] = results;
-    assert.ok(first && second);
-    const sized = (width: number) => ({ ...first, image: { ...first.image, width, height: 100 } });
-    assert.ok(!('zoom' in viewAfter(sized(100), sized(100))));
-    assert.equal(viewAfter(sized(100), sized(200)).zoom, null);
-    assert.equal(viewAfter(undefined, sized(100)).zoom, null);
-    const higher = { ...first, image: { ...first.image, width: 100, height: 101 } };
-    assert.equal(viewAfter(sized(100), higher).zoom, null);
-    assert.deepEqual(viewAfter(first, second).selected, { task: 'edit', index: 1 });
-  });
-
   void it('are compared with the original first, and never with themselves', () => {
     const one = findResult(results, { task: 'edit', index: 1 });
     assert.ok(one);
@@ -118,19 +88,6 @@ void describe('results of a piece of work', () => {
     assert.ok(painted);
     assert.equal(counterpartsOf(results, painted).length, 3);
   });
-
-  void it('are told apart by their number, their place and their file', () => {
-    const [first, second, , last] = results;
-    assert.ok(first && second && last);
-    assert.deepEqual(
-      counterpartsOf(results, first).map(({ name }) => name),
-      ['Original', ...[2, 3, 4].map((place) => `Result ${place} of 4 · picture.png`)],
-    );
-    assert.equal(resultLabel(results, first), 'Result 1 of 4 · picture.png');
-    assert.equal(resultName({ ...second, task: { ...edit, count: 2 } }), 'Image 2 of "A fox"');
-    assert.equal(resultName(last), 'Image of "A fox"');
-    assert.equal(sizeText('1024x768'), '1024 × 768');
-  });
 });
 
 void describe('the places of a task that runs', () => {
@@ -143,169 +100,9 @@ void describe('the places of a task that runs', () => {
     assert.deepEqual(placesOf({ ...running, count: 1 }), [0, undefined, 2]);
   });
 
-  void it('are called deleted only when none is left', () => {
-    const deleted = { ...withoutFile, isDiscarded: true as const };
-    assert.equal(deletedText(aStudioTask({ images: [deleted] })), 'The image was deleted.');
-    assert.equal(deletedText(aStudioTask({ images: [deleted, deleted] })), '2 images were deleted.');
-    for (const images of [[], [withoutFile], [deleted, aStudioImage()]]) {
-      assert.equal(deletedText(aStudioTask({ images })), undefined);
-    }
-  });
-
   void it('are none for an image that was discarded', () => {
     const { url: _, ...gone } = aStudioImage({ index: 1, isDiscarded: true });
     assert.deepEqual(placesOf({ ...running, images: [...images, gone] }), [0, 2, undefined]);
-  });
-});
-
-void describe('what can be done with a result', () => {
-  void it('is to keep it when there are others, and to replace what was edited', () => {
-    const [image] = edit.images;
-    assert.ok(image);
-    const actions = idsOf(edit, image);
-    assert.ok(actions.includes('keepOnly') && actions.includes('replaceOriginal'));
-    assert.ok(!actions.includes('restoreOriginal'));
-    const ofReplacing = idsOf(edit, { ...image, replacesOriginal: true });
-    assert.ok(ofReplacing.includes('restoreOriginal') && !ofReplacing.includes('replaceOriginal'));
-    const ofFox = idsOf(fox, aStudioImage());
-    assert.ok(!ofFox.includes('keepOnly') && !ofFox.includes('replaceOriginal'));
-    const withLost = aStudioTask({ images: [aStudioImage(), withoutFile] });
-    assert.ok(!idsOf(withLost, aStudioImage()).includes('keepOnly'));
-    const pair = aStudioTask({ images: [aStudioImage(), aStudioImage({ index: 1 })] });
-    assert.ok(idsOf(pair, aStudioImage()).includes('keepOnly'));
-    assert.ok(
-      !ofFox.includes('fitToSize') && !ofFox.includes('saveOriginalOutput') && !ofFox.includes('runAgain'),
-    );
-  });
-
-  void it('is to fit another size, to have the service’s own answer and to run it again, where there is such', () => {
-    const actions = idsOf(
-      aStudioTask({ actions: ['runAgain'] }),
-      aStudioImage({ isOtherSize: true, outputUrl: 'answer.png' }),
-    );
-    for (const action of ['fitToSize', 'saveOriginalOutput', 'runAgain'] as const) {
-      assert.ok(actions.includes(action), action);
-    }
-  });
-
-  void it('is to fit it to the original, unless it has that size or was asked to have it', () => {
-    const originalSize = { width: 200, height: 150 };
-    const image = aStudioImage({ width: 1024, height: 1024 });
-    const isOffered = (task: Partial<StudioTask>, of = image): boolean =>
-      idsOf(aStudioTask({ kind: 'edit', ...task }), of).includes('fitToOriginal');
-    assert.ok(isOffered({ originalSize }));
-    assert.ok(isOffered({ originalSize, size: '1024x1024' }));
-    assert.ok(!isOffered({ originalSize, size: '200x150' }));
-    assert.ok(!isOffered({ originalSize }, aStudioImage(originalSize)));
-    assert.ok(isOffered({ originalSize }, aStudioImage({ width: 200, height: 100 })));
-    assert.ok(isOffered({ originalSize }, aStudioImage({ width: 100, height: 150 })));
-    for (const unknown of [{}, { width: 1024 }, { height: 1024 }]) {
-      assert.ok(!isOffered({ originalSize }, { ...aStudioImage(), ...unknown }));
-    }
-    assert.ok(!isOffered({}));
-  });
-
-  void it('is to give it a star, or to take that away', () => {
-    assert.equal(starText(aStudioImage()).label, 'Star');
-    assert.equal(starText(aStudioImage({ starred: true })).label, 'Remove Star');
-  });
-
-  void it('is little when its file is gone', () => {
-    assert.deepEqual(idsOf(fox, withoutFile), ['variations', 'copyPrompt']);
-  });
-});
-
-void describe('a key on an image', () => {
-  const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
-
-  void it('does the same with Caps Lock', () => {
-    for (const [key, action] of [
-      ['x', 'discard'],
-      ['X', 'discard'],
-      ['Delete', 'discard'],
-      ['p', 'star'],
-      ['P', 'star'],
-      ['Enter', undefined],
-    ] as const) {
-      assert.equal(actionOfKey({ ...none, key }), action, key);
-    }
-  });
-
-  void it('is the one that menus show', () => {
-    for (const action of ['star', 'discard'] as const) {
-      assert.equal(actionOfKey({ ...none, key: keyOf(action) ?? '' }), action);
-    }
-    assert.equal(keyOf('saveAs'), undefined);
-  });
-
-  void it('does nothing with another key that is held', () => {
-    for (const held of ['ctrlKey', 'metaKey', 'altKey', 'shiftKey']) {
-      assert.equal(actionOfKey({ ...none, key: 'x', [held]: true }), undefined);
-    }
-  });
-});
-
-void describe('variations', () => {
-  const model = aStudioModel({ id: 'model', maxCount: 3 });
-
-  void it('are as many as the model makes, but not more than four', () => {
-    assert.equal(variationCount(fox, [model]), 3);
-    assert.equal(variationCount(fox, [{ ...model, maxCount: 10 }]), 4);
-    assert.equal(variationCount(fox, [{ ...model, id: 'another', maxCount: 1 }]), 4);
-  });
-});
-
-void describe('arrow keys among tiles', () => {
-  // Three, then two, then three.
-  const tiles = [
-    tile(0, 0),
-    tile(1, 0),
-    tile(2, 0),
-    tile(0, 1),
-    tile(1, 1),
-    tile(0, 2),
-    tile(1, 2),
-    tile(2, 2),
-  ];
-
-  void it('go along the line and from line to line', () => {
-    assert.equal(nearest(tiles, 2, 'ArrowRight'), 3);
-    assert.equal(nearest(tiles, 1, 'ArrowDown'), 4);
-    assert.equal(nearest(tiles, 2, 'ArrowDown'), 4);
-    assert.equal(nearest(tiles, 6, 'ArrowUp'), 4);
-    assert.equal(nearest(tiles, 4, 'End'), 7);
-    assert.equal(nearest(tiles, 4, 'Home'), 0);
-    assert.equal(nearest(tiles, 6, 'ArrowRight'), 7);
-    assert.equal(nearest(tiles, 3, 'ArrowLeft'), 2);
-    assert.equal(nearest(tiles, 1, 'ArrowLeft'), 0);
-    assert.equal(nearest(tiles, 1, 'Enter'), undefined);
-  });
-
-  void it('leave no line out, however short it is', () => {
-    const lines = [tile(0, 0), tile(1, 0), tile(2, 0), tile(0, 1), tile(0, 2), tile(1, 2), tile(2, 2)];
-    assert.equal(nearest(lines, 2, 'ArrowDown'), 3);
-    assert.equal(nearest(lines, 6, 'ArrowUp'), 3);
-  });
-
-  void it('go to the next line where lines touch', () => {
-    const lines = [0, 1].flatMap((row) =>
-      [0, 1].map((column) => ({
-        left: column * 100,
-        right: column * 100 + 100,
-        top: row * 100,
-        bottom: row * 100 + 100,
-      })),
-    );
-    assert.equal(nearest(lines, 1, 'ArrowDown'), 3);
-    assert.equal(nearest(lines, 2, 'ArrowUp'), 0);
-  });
-
-  void it('go nowhere beyond the ends', () => {
-    assert.equal(nearest(tiles, 7, 'ArrowRight'), undefined);
-    assert.equal(nearest(tiles, 0, 'ArrowUp'), undefined);
-    assert.equal(nearest(tiles, 0, 'ArrowLeft'), undefined);
-    assert.equal(nearest(tiles, 6, 'ArrowDown'), undefined);
-    assert.equal(nearest(tiles, -1, 'ArrowDown'), undefined);
   });
 });
 
@@ -343,6 +140,95 @@ void describe('what can be done with a result', () => {
     assert.equal(new Set(offered).size, 21);
   });
 
+  void it('is to keep it when there are others, and to replace what was edited', () => {
+    const [image] = edit.images;
+    assert.ok(image);
+    const actions = idsOf(edit, image);
+    assert.ok(actions.includes('keepOnly') && actions.includes('replaceOriginal'));
+    assert.ok(!actions.includes('restoreOriginal'));
+    const ofReplacing = idsOf(edit, { ...image, replacesOriginal: true });
+    assert.ok(ofReplacing.includes('restoreOriginal') && !ofReplacing.includes('replaceOriginal'));
+    const ofFox = idsOf(fox, aStudioImage());
+    assert.ok(!ofFox.includes('keepOnly') && !ofFox.includes('replaceOriginal'));
+    const withLost = aStudioTask({ images: [aStudioImage(), withoutFile] });
+    assert.ok(!idsOf(withLost, aStudioImage()).includes('keepOnly'));
+    const pair = aStudioTask({ images: [aStudioImage(), aStudioImage({ index: 1 })] });
+    assert.ok(idsOf(pair, aStudioImage()).includes('keepOnly'));
+    assert.ok(
+      !ofFox.includes('fitToSize') && !ofFox.includes('saveOriginalOutput') && !ofFox.includes('runAgain'),
+    );
+  });
+
+  void it('is to fit it to the original, unless it has that size or was asked to have it', () => {
+    const originalSize = { width: 200, height: 150 };
+    const image = aStudioImage({ width: 1024, height: 1024 });
+    const isOffered = (task: Partial<StudioTask>, of = image): boolean =>
+      idsOf(aStudioTask({ kind: 'edit', ...task }), of).includes('fitToOriginal');
+    assert.ok(isOffered({ originalSize }));
+    assert.ok(isOffered({ originalSize, size: '1024x1024' }));
+    assert.ok(!isOffered({ originalSize, size: '200x150' }));
+    assert.ok(!isOffered({ originalSize }, aStudioImage(originalSize)));
+    assert.ok(isOffered({ originalSize }, aStudioImage({ width: 200, height: 100 })));
+    assert.ok(isOffered({ originalSize }, aStudioImage({ width: 100, height: 150 })));
+    for (const unknown of [{}, { width: 1024 }, { height: 1024 }]) {
+      assert.ok(!isOffered({ originalSize }, { ...aStudioImage(), ...unknown }));
+    }
+    assert.ok(!isOffered({}));
+  });
+});
+
+void describe('a key on an image', () => {
+  const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+
+  void it('does the same with Caps Lock', () => {
+    for (const [key, action] of [
+      ['x', 'discard'],
+      ['X', 'discard'],
+      ['Delete', 'discard'],
+      ['p', 'star'],
+      ['P', 'star'],
+      ['Enter', undefined],
+    ] as const) {
+      assert.equal(actionOfKey({ ...none, key }), action, key);
+    }
+  });
+
+  void it('is the one that menus show', () => {
+    for (const action of ['star', 'discard'] as const) {
+      assert.equal(actionOfKey({ ...none, key: keyOf(action) ?? '' }), action);
+    }
+    assert.equal(keyOf('saveAs'), undefined);
+  });
+});
+
+void describe('arrow keys among tiles', () => {
+  // Three, then two, then three.
+  const tiles = [
+    tile(0, 0),
+    tile(1, 0),
+    tile(2, 0),
+    tile(0, 1),
+    tile(1, 1),
+    tile(0, 2),
+    tile(1, 2),
+    tile(2, 2),
+  ];
+
+  void it('go along the line and from line to line', () => {
+    assert.equal(nearest(tiles, 2, 'ArrowRight'), 3);
+    assert.equal(nearest(tiles, 1, 'ArrowDown'), 4);
+    assert.equal(nearest(tiles, 2, 'ArrowDown'), 4);
+    assert.equal(nearest(tiles, 6, 'ArrowUp'), 4);
+    assert.equal(nearest(tiles, 4, 'End'), 7);
+    assert.equal(nearest(tiles, 4, 'Home'), 0);
+    assert.equal(nearest(tiles, 6, 'ArrowRight'), 7);
+    assert.equal(nearest(tiles, 3, 'ArrowLeft'), 2);
+    assert.equal(nearest(tiles, 1, 'ArrowLeft'), 0);
+    assert.equal(nearest(tiles, 1, 'Enter'), undefined);
+  });
+});
+
+void describe('what can be done with a result', () => {
   void it('needs the file of an image, except for more like it and its prompt', () => {
     const { url: _, ...lost } = aStudioImage({ isOtherSize: true, width: 30, height: 20 });
     const task = { ...edit, originalSize: { width: 20, height: 30 } };

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { perform } from '../../../../src/studio/results/actions/perform.ts';
 import { actionsOfAll } from '../../../../src/studio/results/actions/resultActions.ts';
 import { referenceTo, resultsOf } from '../../../../src/studio/results/model/resultList.ts';
-import { rangeTo, subjectsOf, toggled } from '../../../../src/studio/results/model/selection.ts';
+import { rangeTo } from '../../../../src/studio/results/model/selection.ts';
 import { opened } from '../openedStore.ts';
 import { aStudioImage, aStudioTask } from '../studioTasks.ts';
 
@@ -15,27 +15,12 @@ const results = resultsOf(
 const references = results.map(referenceTo);
 
 describe('a selection of results', () => {
-  it('takes one more, and gives it up again', () => {
-    const [one, two] = references;
-    assert.ok(one && two);
-    const both = toggled(toggled([], one), two);
-    assert.deepEqual(both, [two, one]);
-    assert.deepEqual(toggled(both, { ...two }), [one]);
-  });
-
   it('reaches from where it was begun to another, across tasks, in both directions', () => {
     const [one, two, three, four] = references;
     assert.ok(one && two && three && four);
     assert.deepEqual(rangeTo([two], four, results), [two, three, four]);
     assert.deepEqual(rangeTo([two, three, four], one, results), [two, one]);
     assert.deepEqual(rangeTo([], three, results), [three]);
-  });
-
-  it('is what an action on one of it acts on; an action on another acts on that alone', () => {
-    const [one, two, three] = results;
-    assert.ok(one && two && three);
-    assert.deepEqual(subjectsOf(two, [one, two]), [one, two]);
-    assert.deepEqual(subjectsOf(three, [one, two]), [three]);
   });
 
   it('offers what can be done with all of it, and says with how many', () => {
@@ -74,18 +59,6 @@ describe('an action on several results', () => {
     assert.equal(store.state.announcement, 'Redone: deleted 4 images');
   });
 
-  it('counts them from two on', async () => {
-    for (const [count, said] of [
-      [1, 'Deleted picture.png'],
-      [2, 'Deleted 2 images'],
-      [3, 'Deleted 3 images'],
-    ] as const) {
-      const { store, host } = opened({});
-      await perform({ store, host }, 'discard', results.slice(0, count));
-      assert.equal(store.state.announcement, said);
-    }
-  });
-
   it('stars those that have no star, as one act, which leaves the stars of the others', async () => {
     const { store, host, asked } = opened({});
     await perform({ store, host }, 'star', results);
@@ -101,64 +74,6 @@ describe('an action on several results', () => {
 
 describe('an action on one result', () => {
   const [one] = results;
-  const reference = { task: 'first', index: 0 };
-
-  it('asks the host for what the result or its task needs', async () => {
-    for (const [action, parameters] of [
-      ['variations', { task: 'first', count: 4 }],
-      ['runAgain', { task: 'first', action: 'runAgain' }],
-      ['copyPrompt', { task: 'first' }],
-      ['tryOtherWay', reference],
-      ['saveAs', reference],
-      ['fitToOriginal', reference],
-      ['fitToSize', reference],
-      ['saveOriginalOutput', reference],
-      ['open', reference],
-      ['reveal', reference],
-      ['compareWithOriginal', reference],
-      ['insert', reference],
-      ['copyPath', reference],
-      ['copyAs', reference],
-    ] as const) {
-      const { store, host, asked } = opened({});
-      assert.ok(one);
-      await perform({ store, host }, action, [one]);
-      assert.deepEqual(asked, [{ method: action === 'runAgain' ? 'taskAction' : action, parameters }]);
-      assert.equal(store.acts.last, undefined);
-      assert.equal(store.state.problem, undefined);
-    }
-  });
-
-  it('is called by the name of the image, and stars it or takes its star', async () => {
-    for (const [starred, done, undone] of [
-      [false, 'Starred picture.png', 'Undone: starred picture.png'],
-      [true, 'Removed the star of picture.png', 'Undone: removed the star of picture.png'],
-    ] as const) {
-      const { store, host, asked } = opened({});
-      const [result] = resultsOf([aStudioTask({ images: [aStudioImage({ starred })] })]);
-      assert.ok(result);
-      await perform({ store, host }, 'star', [result]);
-      assert.equal(store.state.announcement, done);
-      await store.undo();
-      assert.equal(store.state.announcement, undone);
-      await store.redo();
-      assert.deepEqual(
-        asked.map(({ parameters }) => parameters),
-        [!starred, starred, !starred].map((now) => ({ task: 'task', index: 0, starred: now })),
-      );
-    }
-  });
-
-  it('keeps only it as an act with a button, unless there was nothing else', async () => {
-    for (const gone of [[reference], []]) {
-      const { store, host } = opened({}, ({ method }) => (method === 'keepOnly' ? gone : { path: '' }));
-      assert.ok(one);
-      await perform({ store, host }, 'keepOnly', [one]);
-      assert.equal(store.acts.last?.isShown, gone.length > 0 || undefined);
-      assert.equal(store.acts.last?.label, gone.length > 0 ? 'kept only picture.png' : undefined);
-    }
-  });
-
   it('copies it as a PNG of its own size, which may come later than the click', async () => {
     const copied: Record<string, Promise<Blob>>[] = [];
     const drawn: unknown[] = [];

@@ -31,23 +31,6 @@ describe('undo in the studio', () => {
     assert.deepEqual(store.state.draft.inputs, ['a']);
   });
 
-  it('does the same again in the same order, until something else is done', async () => {
-    const { store } = opened({ inputs: ['a'] });
-    store.fitMask();
-    store.paint(fill);
-    store.act('removed a.png', { inputs: [] });
-    await store.undo();
-    await store.undo();
-    await store.redo();
-    assert.equal(store.state.draft.mask.done, 1);
-    await store.redo();
-    assert.deepEqual(store.state.draft.inputs, []);
-    await store.undo();
-    store.addInputs([input('b')]);
-    await store.redo();
-    assert.deepEqual(store.state.draft.inputs, ['a', 'b']);
-  });
-
   it('of the first stroke returns to the size before, at which the original could not be kept', async () => {
     const { store } = opened({ inputs: ['a'], size: '1024x1024' });
     store.paint(fill);
@@ -85,17 +68,6 @@ describe('undo in the studio', () => {
     );
   });
 
-  it('brings back what an act changed, and leaves what was changed besides', async () => {
-    const { store } = opened({ inputs: ['a'], prompt: 'a fox' });
-    store.act('removed a.png', { inputs: [] });
-    assert.equal(store.acts.last?.isShown, undefined);
-    store.change({ prompt: 'a boat' });
-    await store.undo();
-    assert.deepEqual([store.state.draft.inputs, store.state.draft.prompt], [['a'], 'a boat']);
-    store.act('removed a.png', { inputs: [] }, true);
-    assert.equal(store.acts.last?.isShown, true);
-  });
-
   it('of an act that ended another one meanwhile keeps that', async () => {
     const { store } = opened({});
     const begun = Promise.withResolvers<void>();
@@ -106,21 +78,6 @@ describe('undo in the studio', () => {
     begun.resolve();
     await undoing;
     assert.deepEqual([store.acts.last?.label, store.acts.next], ['discarded b.png', undefined]);
-  });
-
-  it('goes on with the mask of an earlier page', async () => {
-    const operations = [fill, invert, { kind: 'clear' } as const];
-    const { store } = opened({ inputs: ['a'], mask: { operations, done: 1 } });
-    assert.deepEqual(
-      [store.acts.last?.label, store.acts.next?.label],
-      ['marked everything', 'inverted mask'],
-    );
-    await store.redo();
-    assert.equal(store.state.draft.mask.done, 2);
-    await store.undo();
-    await store.undo();
-    await store.undo();
-    assert.equal(store.state.draft.mask.done, 0);
   });
 
   it('clears a mask that fits another size, which is an act too', async () => {
@@ -166,19 +123,6 @@ describe('undo in the studio', () => {
     }
   });
 
-  it('of a new draft on an image names it, and is offered where it replaced what was never sent', async () => {
-    const { store, tell } = opened({ prompt: 'a fox' });
-    for (const id of ['a', 'b']) {
-      tell({ kind: 'newDraft', inputs: [], changes: { prompt: '', inputs: [id] }, isUnsent: true });
-    }
-    assert.equal(store.acts.last?.label, 'started over with b.png');
-    assert.equal(store.acts.last?.isShown, true);
-    await store.undo();
-    assert.equal(store.acts.last?.label, 'started over with a.png');
-    await store.undo();
-    assert.deepEqual([store.state.draft.prompt, store.state.draft.inputs], ['a fox', []]);
-  });
-
   it('returns to the draft before a command replaced it while there was no page', async () => {
     const parts = { prompt: 'a fox', inputs: ['a'], mask: { operations: [fill], done: 1 }, tasks: ['first'] };
     const { store } = opened({ prompt: 'a boat', inputs: ['b'], tasks: ['old'] }, done, {
@@ -195,24 +139,6 @@ describe('undo in the studio', () => {
     await store.undo();
     await store.undo();
     assert.equal(store.state.draft.mask.done, 0);
-  });
-
-  it('shows no button for a draft that was sent', () => {
-    const { store } = opened({ prompt: 'a boat' }, done, { parts: { prompt: 'a fox' }, isUnsent: false });
-    assert.equal(store.acts.last?.isShown, undefined);
-  });
-
-  it('takes acts of the host into the same order', async () => {
-    const { store } = opened({ inputs: ['a'] });
-    const asked: string[] = [];
-    store.act('removed a.png', { inputs: [] });
-    store.done({ label: 'discarded b.png', undo: async () => void asked.push('put back') });
-    assert.equal(store.state.announcement, 'Discarded b.png');
-    await store.undo();
-    assert.deepEqual(asked, ['put back']);
-    await store.redo();
-    await store.undo();
-    assert.deepEqual(store.state.draft.inputs, ['a']);
   });
 
   it('keeps an act that could not be undone or redone, to be tried again', async () => {
@@ -298,27 +224,6 @@ describe('undo in the studio', () => {
     assert.equal(store.state.draft.mask.done, 1);
   });
 
-  it('undoes what was discarded when that was done again', async () => {
-    const recovered: unknown[] = [];
-    const discarded = [[{ task: 'task', index: 1 }], [{ task: 'task', index: 2 }]];
-    const { store, host } = opened({}, ({ method, parameters }) => {
-      if (method === 'recover') {
-        recovered.push(parameters);
-        return null;
-      }
-      return discarded.shift();
-    });
-    const image = aStudioImage();
-    await perform({ store, host }, 'keepOnly', [{ task: aStudioTask(), image, url: 'picture.png' }]);
-    await store.undo();
-    await store.redo();
-    await store.undo();
-    assert.deepEqual(recovered, [
-      { images: [{ task: 'task', index: 1 }] },
-      { images: [{ task: 'task', index: 2 }] },
-    ]);
-  });
-
   it('brings back the mask and the size of an input that was reloaded with another size', async () => {
     const { store } = opened({ inputs: ['a'] });
     store.fitMask();
@@ -335,45 +240,6 @@ describe('undo in the studio', () => {
     await store.undo();
     assert.deepEqual(store.state.draft, before);
     assert.ok(isMasked(store.state));
-  });
-
-  it('of a reloaded input says that its mask is gone only where there was one, and keeps a chosen size', async () => {
-    for (const [isPainted, width, said] of [
-      [false, 20, 'reloaded a.png'],
-      [true, 10, 'reloaded a.png'],
-      [true, 20, 'reloaded a.png; the mask was for 10 × 10 and was removed'],
-    ] as const) {
-      const { store } = opened({ inputs: ['a'], keepOutside: false });
-      store.fitMask();
-      if (isPainted) {
-        store.paint(fill);
-      }
-      store.replaceInput('a', { ...input('new', width), path: 'a', name: 'a.png' });
-      const isLost = said !== 'reloaded a.png';
-      assert.deepEqual([store.acts.last?.label, store.acts.last?.isShown], [said, isLost || undefined]);
-      store.change({ size: '7x7' });
-      await store.undo();
-      assert.equal(store.state.draft.size, '7x7');
-    }
-  });
-
-  it('is offered where the size followed an input that was reloaded, and says so', async () => {
-    const { store } = opened({ inputs: ['a'], size: '10x10' });
-    store.replaceInput('a', { ...input('new', 20), path: 'a', name: 'a.png' });
-    assert.equal(store.acts.last?.label, 'reloaded a.png; the size is now 20 × 10');
-    assert.equal(store.acts.last.isShown, true);
-    await store.undo();
-    assert.equal(store.state.draft.size, '10x10');
-  });
-
-  it('needs no button for an input that was reloaded with the same size, which keeps its mask', () => {
-    const { store } = opened({ inputs: ['a'] });
-    store.paint(fill);
-    store.change({ size: '1024x1024' });
-    store.replaceInput('a', { ...input('new'), path: 'a', name: 'a.png' });
-    assert.deepEqual([store.acts.last?.label, store.acts.last?.isShown], ['reloaded a.png', undefined]);
-    assert.ok(isMasked(store.state));
-    assert.equal(store.state.draft.size, '1024x1024');
   });
 
   it('puts back what a replaced original held, before what was painted earlier', async () => {
@@ -401,22 +267,6 @@ describe('undo in the studio', () => {
     const [first, again] = [0, 1].map((one) => ({ method: 'undoOriginal', parameters: { change: one } }));
     assert.deepEqual(asked, [replace, first, replace, again, again, again]);
     assert.equal(store.state.draft.mask.done, 1);
-  });
-
-  it('puts back what a restored original held, which may be another image', async () => {
-    const { store, host, asked } = opened({}, () => ({ name: 'photo.png', change: 7 }));
-    const result = { task: aStudioTask(), image: aStudioImage(), url: 'picture.png' };
-    await perform({ store, host }, 'restoreOriginal', [result]);
-    assert.deepEqual([store.acts.last?.label, store.acts.last?.isShown], ['restored photo.png', true]);
-    await store.undo();
-    assert.deepEqual(asked.at(-1), { method: 'undoOriginal', parameters: { change: 7 } });
-  });
-
-  it('is no act of the page when nothing was replaced', async () => {
-    const { store, host } = opened({}, () => null);
-    const result = { task: aStudioTask(), image: aStudioImage(), url: 'picture.png' };
-    await perform({ store, host }, 'replaceOriginal', [result]);
-    assert.equal(store.acts.last, undefined);
   });
 
   it('of what was painted shows the mask', async () => {

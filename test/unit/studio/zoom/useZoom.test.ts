@@ -82,14 +82,6 @@ describe('an image in its frame', () => {
     assert.deepEqual(zooms.at(-1), { scale: 6, x: -315, y: -170 });
   });
 
-  it('is zoomed from where it was put by others', () => {
-    const { hook, zooms, show } = openZoom();
-    hook.current.by(2);
-    show({ scale: 10, x: -100, y: -100 });
-    hook.current.by(2, { x: 0, y: 0 });
-    assert.deepEqual(zooms.at(-1), { scale: 20, x: -200, y: -200 });
-  });
-
   it('is fitted again by a command, and by zooming to where it fits', () => {
     const { hook, zooms } = openZoom();
     hook.current.to(5);
@@ -99,19 +91,6 @@ describe('an image in its frame', () => {
     hook.current.fit();
     assert.equal(zooms.at(-1), null);
     assert.equal(zooms.length, 4);
-  });
-
-  it('is not zoomed before it is known, nor in a frame without room', () => {
-    const unknown = openZoom(null);
-    unknown.hook.current.by(2);
-    assert.deepEqual([unknown.zooms, unknown.hook.current.placed], [[], undefined]);
-    const { hook, zooms, attach } = openZoom();
-    for (const size of [{ width: 0, height: 130 }, { width: 210, height: 0 }, undefined]) {
-      attach(size);
-      hook.current.by(2);
-      hook.current.pan({ x: 1, y: 1 });
-    }
-    assert.deepEqual(zooms, []);
   });
 });
 
