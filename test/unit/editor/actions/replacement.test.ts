@@ -117,22 +117,6 @@ test('an image of some megabytes is whole afterwards, though its conversion may 
   assert.ok(large.equals(drawn));
 });
 
-test('the size of an original is that in which it is displayed', async () => {
-  const turned = withExif(await image(64, 32).jpeg().toBuffer(), exifBlock(6));
-  const { written } = await replace(turned, 0);
-  assert.deepEqual(await kindOf(written), { format: 'jpeg', width: 32, height: 64 });
-});
-
-test('an image of another format alone is converted after a question', async () => {
-  const { question, written } = await replace(await image(64, 64).webp().toBuffer(), 0);
-  assert.deepEqual(question, {
-    question: 'cover is a WebP, but the edited image is a PNG. Convert it to WebP and replace cover?',
-    buttons: ['Convert and Replace'],
-    detail: 'The conversion is lossless.',
-  });
-  assert.deepEqual(await kindOf(written), { format: 'webp', width: 64, height: 64 });
-});
-
 function detailOf(question: unknown): unknown {
   return typeof question === 'object' && question !== null && 'detail' in question
     ? question.detail

@@ -277,25 +277,4 @@ void describe('the words for a failure', () => {
       assert.doesNotMatch(tooltip, /billed|refunded/iu);
     }
   });
-
-  it('say when a task is tried again', () => {
-    const failure = Object.values(failures)
-      .flat()
-      .find(({ task }) => task?.retryAt !== undefined);
-    assert.ok(failure?.task);
-    const retryAt = new Date(Date.now() + 3_600_000).setSeconds(7);
-    const { message } = describeError(failure.error, { ...failure.task, retryAt });
-    assert.match(message, /Limner retries automatically at \d\d:\d\d:07\.$/u);
-  });
-
-  it('of a task that was not sent name the commands that send it or give it up', () => {
-    const [waiting] = failures.queue_full;
-    assert.ok(waiting?.task);
-    const { id } = waiting.task;
-    const [line = ''] = remarks({ ...waiting.task, held: true });
-    assert.match(
-      line,
-      new RegExp(`"limner tasks --send ${id}" .*"limner tasks --stop ${id}" .*Not billed`, 'u'),
-    );
-  });
 });

@@ -95,19 +95,6 @@ void describe('the rows of the task list', () => {
     assert.deepEqual(shape(new TaskList(tasks)), [live.id, unsent.id, keyless.id, 1, 1]);
   });
 
-  void it('go down among the paused ones when they lose their key, and up again', () => {
-    const live = tasks.add(clock, { status: 'queued' });
-    const other = tasks.add(clock + 1, { status: 'needs_key' });
-    const list = new TaskList(tasks);
-    tasks.change(live, { status: 'needs_key' });
-    assert.equal(list.update([live.id]).root, true);
-    assert.deepEqual(shape(list), [other.id, live.id]);
-    assert.deepEqual(list.running, []);
-    tasks.change(live, { status: 'queued' });
-    assert.equal(list.update([live.id]).root, true);
-    assert.deepEqual(shape(list), [live.id, other.id]);
-  });
-
   void it('are the same objects after their data changed, and only they are drawn again', () => {
     const live = tasks.add(clock, { status: 'in_progress', progress: 10 });
     tasks.add(clock + 1, { status: 'in_progress', progress: 10 });
@@ -131,25 +118,6 @@ void describe('the rows of the task list', () => {
     assert.equal(list.dayOf(live.id), days(list)[0]);
   });
 
-  void it('leave a day that still has others alone but for its children', () => {
-    const task = tasks.add(clock);
-    tasks.add(clock + 1);
-    const list = new TaskList(tasks);
-    tasks.all.delete(task.id);
-    const { root, rows } = list.update([task.id]);
-    assert.equal(root, false);
-    assert.deepEqual([...rows], days(list));
-    assert.deepEqual(shape(list), [1]);
-  });
-
-  void it('take the day with them when they were its last', () => {
-    const task = tasks.add(clock);
-    const list = new TaskList(tasks);
-    tasks.all.delete(task.id);
-    assert.equal(list.update([task.id]).root, true);
-    assert.deepEqual(shape(list), []);
-  });
-
   void it('come page by page', () => {
     const half = pageSize / 2;
     for (let index = 0; index < 3 * half; index++) {
@@ -161,29 +129,6 @@ void describe('the rows of the task list', () => {
     assert.deepEqual(shape(list), [pageSize + half]);
     assert.equal(days(list)[0]?.rows[pageSize], first);
     assert.equal(list.showMore(), undefined);
-  });
-
-  void it('do not show an older task of a page that is not loaded when it changes', () => {
-    const oldest = tasks.add(clock);
-    for (let index = 1; index <= pageSize; index++) {
-      tasks.add(clock + index * 1000);
-    }
-    const list = new TaskList(tasks);
-    tasks.change(oldest, { remark: 'changed' });
-    const { root, rows } = list.update([oldest.id]);
-    assert.equal(root, false);
-    assert.equal(rows.size, 0);
-  });
-
-  void it('are found by the file that they saved', () => {
-    const uri = 'file:///w/images/fox.png';
-    const task = tasks.add(clock, { results: [{ index: 0, state: 'saved', uri }] });
-    tasks.add(clock + 1);
-    const list = new TaskList(tasks);
-    assert.deepEqual(
-      list.savedAs((saved) => saved === uri),
-      [list.row(task.id)],
-    );
   });
 
   void describe('of tasks that were made together', () => {
@@ -206,23 +151,6 @@ void describe('the rows of the task list', () => {
         [[list.row(plain.id), batch]],
       );
       assert.equal(list.dayOf(done.id), days(list)[0]);
-    });
-
-    void it('draw that row again with each of them', () => {
-      const live = tasks.add(clock, { status: 'in_progress', progress: 10, ...together });
-      const list = new TaskList(tasks);
-      tasks.change(live, { progress: 60 });
-      assert.deepEqual([...list.update([live.id]).rows], [list.row(live.id), list.batch('b')]);
-    });
-
-    void it('take that row with them when they were its last', () => {
-      const task = tasks.add(clock, together);
-      tasks.add(clock + 1);
-      const list = new TaskList(tasks);
-      tasks.all.delete(task.id);
-      assert.equal(list.update([task.id]).root, true);
-      assert.deepEqual(shape(list), [1]);
-      assert.equal(list.batch('b'), undefined);
     });
   });
 
@@ -270,13 +198,6 @@ void describe('the rows of the task list', () => {
       tasks.change(hidden, { status: 'completed' });
       assert.equal(list.update([hidden.id]).root, true);
       assert.deepEqual(list.running, []);
-    });
-
-    void it('do not show what others add', () => {
-      const list = new TaskList(tasks, scope);
-      const added = tasks.add(clock, there);
-      assert.equal(list.update([added.id]).root, false);
-      assert.deepEqual(shape(list), []);
     });
   });
 });

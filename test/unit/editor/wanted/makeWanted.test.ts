@@ -191,16 +191,6 @@ describe('an image that a document needs', () => {
     assert.deepEqual(acts, [`resume ${fox.id} ${owl.id}`]);
   });
 
-  it('is not asked for where another window began with it and stopped while the prompt was written', async () => {
-    whileAsked = () => {
-      const finishedAt = Date.now() + 1;
-      tasks.newest.push(taskOfFox({ status: 'stopped', remoteId: 'task_1', finishedAt }));
-    };
-    await make('fox');
-    assert.deepEqual(acts, []);
-    assert.match((await nextMessage()).text, /no longer needs this image/u);
-  });
-
   it('is made where a task was stopped before it was sent, or too long ago, or the service failed it', async () => {
     tasks.newest = [
       taskOfFox({ status: 'stopped' }),
@@ -245,23 +235,6 @@ describe('an image that a document needs', () => {
       assert.deepEqual(acts, id ? [] : ['An owl']);
     });
   }
-
-  it('is not made with others where all are there by then, which is said', async () => {
-    whileAsked = () => {
-      for (const name of ['fox.png', 'owl.png']) {
-        writeFileSync(join(arranged.root, name), name);
-      }
-    };
-    await make();
-    assert.deepEqual(acts, []);
-    assert.match((await nextMessage()).text, /has these images already/u);
-  });
-
-  it('is not said to be there where it is not known what the document needs', async () => {
-    isReadable = false;
-    await make('fox');
-    assert.match((await nextMessage()).text, /page\.md is none of these/u);
-  });
 });
 
 /** They are as much of the window's as this needs. */
