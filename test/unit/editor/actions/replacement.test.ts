@@ -3,7 +3,6 @@ import { registerHooks } from 'node:module';
 import { after, test } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
 import { Codecs } from '../../../../src/images/codecs/codecs.ts';
-import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
 import { withCredentials } from '../../../support/images/specialFiles.ts';
 
 /** As much of `vscode` as the question needs: it is put down, and answered with the button of `answers` that is next. */

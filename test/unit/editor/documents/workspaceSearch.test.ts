@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, Dirent, mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import promises from 'node:fs/promises';
-import { registerHooks, syncBuiltinESMExports } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { registerHooks } from 'node:module';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { noLinkRights } from '../../../support/links.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
