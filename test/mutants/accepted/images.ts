@@ -1682,12 +1682,6 @@ export const images: readonly Accepted[] = [
     reason: 'At the limit, either is as good.',
   },
   {
-    file: 'src/images/damage/pngDamage.ts',
-    line: 'if (!isTransparency(length, header?.colourType, colours ?? 0)) {',
-    changes: ['0 -> 1'],
-    reason: 'Without a palette, nobody asks how many colours it has.',
-  },
-  {
     file: 'src/images/formats/containers.ts',
     line: 'const head = offset === undefined ? undefined : await reader.read(offset, 4);',
     changes: ['4 -> 5'],
