@@ -4,9 +4,11 @@ import { mkdir, rm } from 'node:fs/promises';
 import { delimiter, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { undoAtExit } from '../support/cleanup.ts';
+import { shareProgram } from '../support/cli/program.ts';
 import { outFolder, projectFolder } from '../support/folders.ts';
 import { needsLinux } from '../support/platform.ts';
 import { drawPlace } from './place.ts';
+import { Random } from '../support/random.ts';
 import { readResults, resultsVariable, type TestResult } from './testResults.ts';
 
 /** Tests of one kind, and how they are run. */
@@ -19,6 +21,8 @@ interface Floor {
   program?: string;
   /** Environment variables. */
   env: NodeJS.ProcessEnv;
+  /** Whether its files start `limner` as a process. */
+  runsProgram?: boolean;
   /** What a machine must have for it, or it is left out there. */
   needs?: 'Linux' | 'Wine';
   /** Whether each run draws the time zone and the locale in which it happens. */
@@ -87,7 +91,13 @@ function filesOf(pattern: string): string[] {
 
 /** All floors, in the order in which they are run; the last two only when they are asked for. */
 export const floors = {
-  unit: { files: unitFiles, parameters: limits(4, 600_000), env: compileCache, anywhere: true },
+  unit: {
+    files: unitFiles,
+    parameters: limits(4, 600_000),
+    env: compileCache,
+    anywhere: true,
+    runsProgram: true,
+  },
   editor: { files: () => [], parameters: [], program: 'test/editor/run.ts', env: {}, needs: 'Linux' },
   ui: {
     files: () => ['test/ui/**/*.test.ts'],
@@ -105,6 +115,7 @@ export const floors = {
     files: () => ['test/long/**/*.test.ts', ...random],
     parameters: [...limits(3, 1_800_000), forceExit],
     env: { ...compileCache, LIMNER_TEST_LONG: '1' },
+    runsProgram: true,
     needs: 'Linux',
   },
   windows: { files: () => [], parameters: [], program: 'test/windows/run.ts', env: {}, needs: 'Wine' },
@@ -144,6 +155,17 @@ export function whyLeftOut(name: FloorName): string | undefined {
   return needs === undefined || folders.some((folder) => existsSync(join(folder, 'wine')))
     ? undefined
     : "Wine isn't installed. CONTRIBUTING.md says how to install it.";
+}
+
+/** Returns some files of a floor, drawn at random. @param part of them, from 0 to 1 */
+export function drawFiles(name: FloorName, part: number): string[] {
+  const random = new Random(Math.trunc(Math.random() * 2 ** 31));
+  const files = globSync([...floors[name].files()], { cwd: projectFolder });
+  return files
+    .map((file) => ({ file, place: random.below(2 ** 31) }))
+    .toSorted((one, other) => one.place - other.place)
+    .slice(0, Math.ceil(part * files.length))
+    .map(({ file }) => file);
 }
 
 /** Returns the floor of a file, by its folder. */
@@ -218,7 +240,14 @@ async function runFloor(
   env: NodeJS.ProcessEnv,
   print: (text: string) => void,
 ): Promise<Run> {
-  const { parameters, program, env: ownEnv, anywhere = false, files: allFiles }: Floor = floors[name];
+  const {
+    parameters,
+    program,
+    env: ownEnv,
+    anywhere = false,
+    runsProgram = false,
+    files: allFiles,
+  }: Floor = floors[name];
   const files = someFiles.length > 0 ? someFiles : allFiles();
   const results = join(outFolder, 'results', `${name}.ndjson`);
   await rm(results, { force: true });
@@ -239,7 +268,14 @@ async function runFloor(
   const started = performance.now();
   const child = spawn(process.execPath, [...(program === undefined ? runner : [program]), ...files], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...ownEnv, ...place, ...env, [resultsVariable]: results },
+    env: {
+      ...process.env,
+      ...(runsProgram && shareProgram()),
+      ...ownEnv,
+      ...place,
+      ...env,
+      [resultsVariable]: results,
+    },
   });
   // It ends its own processes.
   const forget = undoAtExit(() => child.kill());

@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesLike } from '../support/folders.ts';
-import type { Accepted } from './accepted/accepted.ts';
 import { type Mutant, mutantsOf } from './mutate.ts';
 
 /** A change and where it is, as a person reads it. */
@@ -16,28 +15,21 @@ export interface Change {
   to: string;
 }
 
-/** Returns the changes of a file that are to be noticed. */
-export function changesOf(project: string, file: string, accepted: readonly Accepted[]): Change[] {
+/** Returns the changes of a file that can be made. */
+export function changesOf(project: string, file: string): Change[] {
   const source = readFileSync(join(project, file), 'utf8');
-  return mutantsOf(file, source)
-    .map((mutant) => {
-      const before = source.slice(0, mutant.start);
-      const [line = ''] = source.slice(before.lastIndexOf('\n') + 1).split('\n');
-      return {
-        file,
-        mutant,
-        lineNumber: before.split('\n').length,
-        line: line.trim(),
-        from: source.slice(mutant.start, mutant.end),
-        to: mutant.replacement,
-      };
-    })
-    .filter((change) => !accepted.some((entry) => isMeant(entry, change)));
-}
-
-/** Whether an entry means a change. */
-function isMeant(entry: Accepted, { file, line, from, to }: Change): boolean {
-  return entry.file === file && entry.line === line && entry.changes.includes(`${from} -> ${to}`);
+  return mutantsOf(file, source).map((mutant) => {
+    const before = source.slice(0, mutant.start);
+    const [line = ''] = source.slice(before.lastIndexOf('\n') + 1).split('\n');
+    return {
+      file,
+      mutant,
+      lineNumber: before.split('\n').length,
+      line: line.trim(),
+      from: source.slice(mutant.start, mutant.end),
+      to: mutant.replacement,
+    };
+  });
 }
 
 /** Returns the files of programs in a folder, or the file itself; views and declarations are none. */

@@ -609,7 +609,13 @@ export class BlobJsonReader {
       if (blob.damage === 'too_large') {
         await this.#open.sink.discard();
       } else {
-        this.#stack.at(-1)?.pending.push({ blob, sink: this.#open.sink });
+        const { sink } = this.#open;
+        const frame = this.#stack.at(-1);
+        if (frame) {
+          frame.pending.push({ blob, sink });
+        } else {
+          this.spares.push({ blob, sink, isDraft: false });
+        }
       }
     }
     this.#open = undefined;
