@@ -35,6 +35,13 @@ const alphaOf = ({ rgba, ...size }: Pixels): Pixels => ({
   rgba: rgba.map((level, at) => (at % 4 === 3 ? level : 0)),
 });
 
+/** Turns a picture by a quarter. */
+const turned = ({ width, height, rgba }: Pixels): Pixels =>
+  paint(height, width, (x, y) => {
+    const [red = 0, green = 0, blue = 0, alpha = 0] = colourAt({ width, height, rgba }, y, height - 1 - x);
+    return [red, green, blue, alpha];
+  });
+
 describe('removing a key colour', () => {
   const codecs = new Codecs();
   after(() => codecs.dispose());
@@ -342,15 +349,6 @@ describe('removing a key colour', () => {
   });
 
   it('makes the same of a picture that is turned', () => {
-    const turned = ({ width, height, rgba }: Pixels): Pixels =>
-      paint(height, width, (x, y) => {
-        const [red = 0, green = 0, blue = 0, alpha = 0] = colourAt(
-          { width, height, rgba },
-          y,
-          height - 1 - x,
-        );
-        return [red, green, blue, alpha];
-      });
     const layer = new Layer(121, 90);
     disc(layer, [50, 40], 24, [230, 20, 200], { softness: 14 });
     disc(layer, [96, 60], 14, [240, 240, 240], { softness: 8 });

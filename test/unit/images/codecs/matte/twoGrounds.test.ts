@@ -60,6 +60,10 @@ const textured = (x: number, y: number): [Layer, Layer] => {
   return both;
 };
 
+/** Returns every sixth with its number, or on the long floor all. */
+const few = <T>(all: readonly T[]): [number, T][] =>
+  [...all.entries()].filter(([index]) => index % fuzzRuns(6, 1) === 0);
+
 describe('alpha from two grounds', () => {
   const codecs = new Codecs();
   after(() => codecs.dispose());
@@ -138,9 +142,6 @@ describe('alpha from two grounds', () => {
     assert.ok(alphaError(picture, layer) < 0.003);
   });
 
-  /** Returns every sixth with its number, or on the long floor all. */
-  const few = <T>(all: readonly T[]): [number, T][] =>
-    [...all.entries()].filter(([index]) => index % fuzzRuns(6, 1) === 0);
   const kinds = Object.entries<Subject>({ ...subjects, ...heldOutSubjects });
   for (const [name, [across, down]] of Object.entries({
     'a little': [0.06, 0.04],
