@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { outFolder, projectFolder } from '../../support/folders.ts';
 
@@ -28,8 +29,10 @@ export async function bundleEditorTests(files: readonly string[]): Promise<strin
     external: ['vscode', 'mocha', 'exifreader'],
     sourcemap: 'linked',
     logLevel: 'warning',
-    // Of threads, which these tests don't start.
-    logOverride: { 'empty-import-meta': 'silent' },
+    // The one thread that they start reads documents.
+    define: {
+      'import.meta.url': JSON.stringify(pathToFileURL(join(projectFolder, 'dist/references.js')).href),
+    },
   });
   return join(outdir, 'index.js');
 }
