@@ -12,7 +12,7 @@ requireLinux('npm run screenshots');
 const folder = 'media/screenshots';
 const tests = [
   'test/long/themes.test.ts',
-  'test/ui/studio/finish.test.ts',
+  'test/long/studio/finish.test.ts',
   ...globSync('test/long/documents/*.test.ts'),
 ];
 const { status } = spawnSync(process.execPath, ['--test', ...tests], {

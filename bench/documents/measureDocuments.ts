@@ -1,6 +1,5 @@
 import { Readings } from '../../src/references/references.ts';
-import type { CardImage } from '../../src/socialCards/cardImage.ts';
-import { pageLanguages } from '../../src/socialCards/page.ts';
+import { type CardImage, pageLanguages } from '../../src/socialCards/cardImage.ts';
 import { scans } from '../../src/references/scan/scans.ts';
 import { Random } from '../../test/support/random.ts';
 import { placeholder, repeated, slowPieces } from '../../test/support/slowDocuments.ts';

@@ -88,7 +88,7 @@ export class AgentCalls {
       return { ...plan, images: 0, replaces: await this.#files.replaces(target, call.input.overwrite) };
     }
     const { store } = await this.#host.engine();
-    const before = store.ofCall(digestOf(call, uris), this.#now());
+    const before = store.standing({ call: digestOf(call, uris) }, this.#now());
     if (before && !before.held) {
       return { ...plan, images: 0, replaces: false };
     }
@@ -127,7 +127,7 @@ export class AgentCalls {
     const digest = digestOf(call, uris);
     const { store, runner } = await this.#host.engine();
     const at = this.#now();
-    const before = store.ofCall(digest, at);
+    const before = store.standing({ call: digest }, at);
     const { task, notes: first } = before
       ? { task: before, notes: [] }
       : await this.#start(call, target, digest, context);

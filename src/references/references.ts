@@ -4,11 +4,10 @@
 import { isMainThread, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import { replyTo, WorkerClient, type WorkerRequest } from '../common/workerClient.ts';
 import type { CardImage, PageChange, PageWords } from '../socialCards/cardImage.ts';
-import { imageOfPage, readPage, writePage } from '../socialCards/page.ts';
 import type { Reference } from './reference.ts';
 import { type Reading, readingOf } from './reading.ts';
 
-export * from '../socialCards/page.ts';
+export * from '../socialCards/cardImage.ts';
 export * from './addresses.ts';
 export * from './aliases.ts';
 export * from './baseIn.ts';
@@ -35,6 +34,9 @@ const page = 200;
 const known = new Map<string, Reading>();
 const unfetched = new Map<number, readonly Reference[]>();
 let lastReading = 0;
+
+/** Loads what reads pages, with the library that reads YAML, in the thread alone. */
+const pages = async () => import('../socialCards/page.ts');
 
 /** The operations of the thread. */
 const operations = {
@@ -63,13 +65,13 @@ const operations = {
 
   /** As the functions of the same names. */
   async readPage(text: string, language: string): Promise<PageWords> {
-    return readPage(text, language);
+    return (await pages()).readPage(text, language);
   },
   async imageOfPage(text: string, language: string): Promise<string | undefined> {
-    return imageOfPage(text, language);
+    return (await pages()).imageOfPage(text, language);
   },
   async writePage(text: string, language: string, image: CardImage): Promise<PageChange | undefined> {
-    return writePage(text, language, image);
+    return (await pages()).writePage(text, language, image);
   },
 };
 
@@ -77,7 +79,7 @@ type Operations = typeof operations;
 type Name = keyof Operations;
 type Result = Awaited<ReturnType<Operations[Name]>>;
 
-/** Reads documents and pages, the long ones in a thread: made to be read slowly, they would hold up everything else. */
+/** Reads pages and long documents in a thread: made to be read slowly, they would hold up everything else. */
 export class Readings {
   readonly #worker = new WorkerClient<Operations>({
     open: () => new Worker(new URL(import.meta.url), { workerData: ROLE }),
@@ -107,23 +109,19 @@ export class Readings {
     return references;
   }
 
-  /** As `readPage`, in the thread where a page is long. */
+  /** As `readPage`, in the thread. */
   async readPage(text: string, language: string): Promise<PageWords> {
-    return text.length <= short ? readPage(text, language) : this.#worker.ask('readPage', text, language);
+    return this.#worker.ask('readPage', text, language);
   }
 
-  /** As `imageOfPage`, in the thread where a page is long. */
+  /** As `imageOfPage`, in the thread. */
   async imageOfPage(text: string, language: string): Promise<string | undefined> {
-    return text.length <= short
-      ? imageOfPage(text, language)
-      : this.#worker.ask('imageOfPage', text, language);
+    return this.#worker.ask('imageOfPage', text, language);
   }
 
-  /** As `writePage`, in the thread where a page is long. */
+  /** As `writePage`, in the thread. */
   async writePage(text: string, language: string, image: CardImage): Promise<PageChange | undefined> {
-    return text.length <= short
-      ? writePage(text, language, image)
-      : this.#worker.ask('writePage', text, language, image);
+    return this.#worker.ask('writePage', text, language, image);
   }
 
   /** Ends the thread; what is read by then is not told. */

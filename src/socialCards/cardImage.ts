@@ -7,6 +7,9 @@ export interface TextEdit {
   text: string;
 }
 
+/** The languages of pages, as VS Code's ids. */
+export const pageLanguages: ReadonlySet<string> = new Set(['markdown', 'mdx', 'astro', 'html']);
+
 /** What a page says of itself, in plain words; empty where it says nothing. */
 export interface PageWords {
   title: string;
@@ -36,6 +39,19 @@ export interface CardImage {
   /** In pixels. */
   width: number;
   height: number;
+}
+
+/** Returns a text after edits that don't touch each other. */
+export function withEdits(text: string, edits: readonly TextEdit[]): string {
+  let from = 0;
+  const parts = edits
+    .toSorted((one, other) => one.start - other.start)
+    .map(({ start, end, text: put }) => {
+      const part = text.slice(from, start) + put;
+      from = end;
+      return part;
+    });
+  return [...parts, text.slice(from)].join('');
 }
 
 /**

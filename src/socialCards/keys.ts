@@ -23,17 +23,6 @@ export interface Body {
   end: number;
 }
 
-/** A value that is written in one piece. */
-export interface Scalar {
-  /** As it is meant. */
-  value: string;
-  /** Where it stands, with its quotes. */
-  start: number;
-  end: number;
-  /** Empty for a plain one. */
-  quote: '' | '"' | "'";
-}
-
 /** Keys that name the image of a card, the most particular first, as `plainKey` gives them. */
 const imageKeys = ['socialimage', 'ogimage', 'image', 'images', 'cover', 'thumbnail'];
 /** Keys of an image that is described by several. */
@@ -58,15 +47,6 @@ export function isAltOf(key: string, other: string): boolean {
 
 export function isImageKey(key: string): boolean {
   return imageKeys.includes(plainKey(key));
-}
-
-/** Reads what stands between double quotes; as it stands where it has escapes that JSON doesn't know. */
-export function unescaped(inner: string): string {
-  try {
-    return String(JSON.parse(`"${inner.replaceAll('\t', String.raw`\t`)}"`));
-  } catch {
-    return inner;
-  }
 }
 
 /** Returns how lines end in a text. */

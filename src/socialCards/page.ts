@@ -15,9 +15,6 @@ import { lineEndOf } from './keys.ts';
 import { readMarkdown } from './markdownPage.ts';
 import { readMetaTags, writeMetaTags } from './metaTags.ts';
 
-/** The languages of pages, as VS Code's ids. */
-export const pageLanguages: ReadonlySet<string> = new Set(['markdown', 'mdx', 'astro', 'html']);
-
 /** Reads what a page says of itself. @param language one of `pageLanguages` */
 export function readPage(text: string, language: string): PageWords {
   switch (language) {
@@ -60,19 +57,6 @@ export function writePage(text: string, language: string, image: CardImage): Pag
 export function imageOfPage(text: string, language: string): string | undefined {
   const front = language === 'astro' ? undefined : frontMatterOf(text);
   return front && front !== 'unreadable' ? front.image() : undefined;
-}
-
-/** Returns a text after edits that don't touch each other. */
-export function withEdits(text: string, edits: readonly TextEdit[]): string {
-  let from = 0;
-  const parts = edits
-    .toSorted((one, other) => one.start - other.start)
-    .map(({ start, end, text: put }) => {
-      const part = text.slice(from, start) + put;
-      from = end;
-      return part;
-    });
-  return [...parts, text.slice(from)].join('');
 }
 
 function withFrontMatter(text: string, words: PageWords): PageWords {

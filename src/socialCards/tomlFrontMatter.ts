@@ -9,9 +9,17 @@ import {
   lineEndOf,
   partKeys,
   plainKey,
-  type Scalar,
-  unescaped,
 } from './keys.ts';
+
+/** A string that is written in one piece. */
+interface Scalar {
+  /** As it is meant. */
+  value: string;
+  /** Where it stands, with its quotes. */
+  start: number;
+  end: number;
+  quote: '"' | "'";
+}
 
 interface Entry {
   key: string;
@@ -120,6 +128,15 @@ function stringAt(source: string, at: number): Scalar | undefined {
     end: to + 1,
     quote: double === undefined ? "'" : '"',
   };
+}
+
+/** Reads what stands between double quotes; as it stands where it has escapes that JSON doesn't know. */
+function unescaped(inner: string): string {
+  try {
+    return String(JSON.parse(`"${inner.replaceAll('\t', String.raw`\t`)}"`));
+  } catch {
+    return inner;
+  }
 }
 
 function replacing({ start, end, quote }: Scalar, value: string): TextEdit {

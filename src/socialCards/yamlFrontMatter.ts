@@ -1,3 +1,4 @@
+import { isMap, isScalar, isSeq, parseDocument, type ParsedNode, type Scalar } from 'yaml';
 import {
   addressOf,
   addressWritten,
@@ -14,153 +15,126 @@ import {
   lineEndOf,
   partKeys,
   plainKey,
-  type Scalar,
 } from './keys.ts';
-import { partsIn } from './yamlParts.ts';
-import { blankLines, plain, plainInFlow, restInFlow, restOfLine, scalarAt, skip } from './yamlScalars.ts';
 
-/** A key of the first level. */
+type Value = ParsedNode | null | undefined;
+
 interface Entry {
   key: string;
-  /** Behind its colon. */
-  from: number;
-  /** Where the next one begins. */
-  to: number;
+  value: Value;
 }
 
-/** What an entry names as its image: a scalar, or a place where one is missing. */
-interface Target {
-  scalar?: Scalar;
-  /** Where it is put without one. */
-  at: number;
-}
-
-const keys = /^(["']?)([\p{L}_][\p{L}\p{N}_. :-]*?)\1(?<![ \t])[ \t]*:(?=\s|$)/gmu;
+/** Values stay strings as they are written. What a key means that stands twice is up to the site's generator. */
+const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
 
 /** Reads front matter in YAML, whose keys begin their lines. */
-export function yamlFrontMatter(body: Body): FrontMatterKeys | 'unreadable' {
-  const { text, start, end } = body;
-  const lines = text.slice(start, end);
-  const found = [...lines.matchAll(keys)];
-  const entries = found.map(({ index, 0: whole, 2: key = '' }, at): Entry => ({
-    key,
-    from: start + index + whole.length,
-    to: found[at + 1] ? start + (found[at + 1]?.index ?? 0) : end,
-  }));
-  const content = skip(blankLines, text, start);
-  const isAtLineStart = content === start || /[\n\r]/u.test(text[content - 1] ?? '');
-  if (content < end && (entries.length === 0 || !isAtLineStart || /[[{]/u.test(text[content] ?? ''))) {
+export function yamlFrontMatter({ text, start, end }: Body): FrontMatterKeys | 'unreadable' {
+  const source = text.slice(start, end);
+  const { contents, errors } = parseDocument(source, options);
+  const isInLines =
+    isMap(contents) && contents.flow !== true && /(?<![^\n\r])$/u.test(source.slice(0, contents.range[0]));
+  if (contents && !isInLines) {
     return 'unreadable';
   }
+  const entries = entriesOf(contents);
   return {
     value: (key) => {
-      const entry = entries.find((one) => plainKey(one.key) === plainKey(key));
-      return entry && wordsOf(text, entry);
+      const words = wordsOf(entries.find((one) => plainKey(one.key) === plainKey(key))?.value);
+      return words?.replaceAll(/\s+/gu, ' ').trim();
     },
-    image: () => {
-      const entry = imageEntryOf(entries);
-      const value = (entry && targetOf(text, entry))?.scalar?.value;
-      return value === undefined || isNothing(value) ? undefined : value;
-    },
+    image: () => wordsOf(imageIn(imageEntryOf(entries)?.value).address) || undefined,
     edits: (image) => {
       const entry = imageEntryOf(entries);
-      if (entry) {
-        return editsOf(text, entry, entries, image);
+      if (errors.length > 0) {
+        return undefined;
       }
-      const put = `image: ${addressWritten(image, undefined)}${lineEndOf(text)}`;
-      return [{ start: end, end, text: put }];
+      const edits = entry
+        ? editsOf(source, entry, entries, image)
+        : [
+            {
+              start: source.length,
+              end: source.length,
+              text: `image: ${addressWritten(image, undefined)}${lineEndOf(text)}`,
+            },
+          ];
+      return edits
+        ?.filter((edit) => source.slice(edit.start, edit.end) !== edit.text)
+        .map((edit) => ({ start: start + edit.start, end: start + edit.end, text: edit.text }));
     },
   };
 }
 
+function entriesOf(value: Value): Entry[] {
+  const pairs = isMap(value) ? value.items : [];
+  return pairs.flatMap(({ key, value }) => (isScalar(key) ? { key: String(key.value), value } : []));
+}
+
+/** Returns what names an image: a value by itself, the first of a list, or one of several parts, which may tell what it shows. */
+function imageIn(value: Value): { address: Value; alt?: Value } {
+  const first = isSeq(value) ? value.items[0] : value;
+  if (!isMap(first)) {
+    return { address: first };
+  }
+  const parts = entriesOf(first);
+  return {
+    address: parts.find(({ key }) => partKeys.has(key))?.value,
+    alt: parts.find(({ key }) => key === 'alt')?.value,
+  };
+}
+
 function editsOf(
-  text: string,
-  entry: Entry,
+  source: string,
+  { key, value }: Entry,
   entries: readonly Entry[],
   image: CardImage,
 ): TextEdit[] | undefined {
-  const target = targetOf(text, entry);
-  if (!target || isComputed(target.scalar?.value ?? '')) {
+  if (isSeq(value) && value.items.length === 0) {
+    const at = value.range[0] + 1;
+    return [{ start: at, end: at, text: addressWritten(image, undefined) }];
+  }
+  const { address, alt } = imageIn(value);
+  const before = wordsOf(address);
+  if (!isReplaceable(address) || isComputed(before ?? '')) {
     return undefined;
   }
-  const { scalar, at } = target;
-  const before = scalar && !isNothing(scalar.value) ? scalar.value : undefined;
-  const alternative =
-    partsIn(text, entry.from, entry.to).find(({ key }) => key === 'alt')?.scalar ??
-    entries
-      .filter(({ key }) => isAltOf(key, entry.key))
-      .map((one) => targetOf(text, one)?.scalar)
-      .find((one) => one !== undefined);
-  const edits = [
-    scalar
-      ? replacing(scalar, addressOf(image, before))
-      : { start: at, end: at, text: missing(text[at - 1] === ':', entry, addressWritten(image, before)) },
-    ...(alternative ? [replacing(alternative, image.alt)] : []),
+  const isWholeList = address === value && address.source === '' && plainKey(key) === 'images';
+  const alternative = [alt, ...entries.flatMap((one) => (isAltOf(one.key, key) ? one.value : []))].find(
+    isReplaceable,
+  );
+  return [
+    replacing(source, address, addressOf(image, before), isWholeList),
+    ...(alternative ? [replacing(source, alternative, image.alt)] : []),
   ];
-  return edits.filter((edit) => text.slice(edit.start, edit.end) !== edit.text);
 }
 
-/** Returns what is put where nothing is. @param isAlone whether it is behind the colon of its key */
-function missing(isAlone: boolean, { key }: Entry, address: string): string {
-  return isAlone ? (plainKey(key) === 'images' ? ` [${address}]` : ` ${address}`) : address;
+/** Whether a value is a string that nothing else depends on, and that isn't written as a block of lines. */
+function isReplaceable(value: Value): value is Scalar.Parsed {
+  return (
+    isScalar(value) &&
+    value.anchor === undefined &&
+    value.tag === undefined &&
+    (value.type === 'PLAIN' || value.type === 'QUOTE_SINGLE' || value.type === 'QUOTE_DOUBLE')
+  );
 }
 
-function replacing({ start, end, quote }: Scalar, value: string): TextEdit {
-  const text =
-    quote === "'"
-      ? `'${value.replaceAll("'", "''")}'`
-      : quote === '"' || !isPlain(value)
-        ? JSON.stringify(value)
-        : value;
-  return { start, end, text };
+/** Replaces a string with another one, in the same quotes where it has some; puts it behind its colon or dash where it is missing. */
+function replacing(
+  source: string,
+  { source: old, type, range }: Scalar.Parsed,
+  value: string,
+  isList = false,
+): TextEdit {
+  const plain = isPlain(value) ? value : JSON.stringify(value);
+  if (old === '' && type === 'PLAIN') {
+    const at = source.slice(0, range[0]).trimEnd().length;
+    return { start: at, end: at, text: isList ? ` [${plain}]` : ` ${plain}` };
+  }
+  const quoted = type === 'QUOTE_SINGLE' ? `'${value.replaceAll("'", "''")}'` : JSON.stringify(value);
+  return { start: range[0], end: range[1], text: type === 'PLAIN' ? plain : quoted };
 }
 
-/** Returns where the image of an entry is named: by itself, as the first of a list, or in one of several parts. */
-function targetOf(text: string, entry: Entry): Target | undefined {
-  const { from, to } = entry;
-  const alone = scalarAt(text, from, plain, restOfLine);
-  if (alone) {
-    // More of it may follow in the next lines.
-    return skip(blankLines, text, alone.end) >= to ? { scalar: alone, at: alone.start } : undefined;
-  }
-  const inner = skip(blankLines, text, from);
-  if (inner >= to) {
-    return { at: from };
-  }
-  const part = partsIn(text, from, to).find(({ key }) => partKeys.has(key));
-  if (part) {
-    const { scalar, at } = part;
-    return at === undefined ? undefined : { ...(scalar && { scalar }), at };
-  }
-  if (text[inner] === '[') {
-    const first = skip(blankLines, text, inner + 1);
-    const scalar = scalarAt(text, first, plainInFlow, restInFlow);
-    return scalar || text[first] === ']' ? { ...(scalar && { scalar }), at: inner + 1 } : undefined;
-  }
-  const scalar = /^-[ \t]/u.test(text.slice(inner, inner + 2))
-    ? scalarAt(text, inner + 1, plain, restOfLine)
-    : undefined;
-  const next = scalar ? skip(blankLines, text, scalar.end) : to;
-  // More of the first one may follow in the next lines.
-  return scalar && (next >= to || /^-\s/u.test(text.slice(next, next + 2)))
-    ? { scalar, at: scalar.start }
-    : undefined;
-}
-
-/** Returns what an entry says, on one line; undefined where it says nothing in words. */
-function wordsOf(text: string, { from, to }: Entry): string | undefined {
-  const alone = scalarAt(text, from, plain, restOfLine);
-  const [first = '', ...rest] = text.slice(from, to).split(/\r\n?|\n/u);
-  const more = rest.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
-  if (alone && (alone.quote !== '' || more.length === 0)) {
-    return isNothing(alone.value) && alone.quote === '' ? undefined : alone.value.trim();
-  }
-  const isBlock = /^[ \t]*[|>][-+\d]*[ \t]*(?:#.*)?$/u.test(first);
-  const words = [...(isBlock ? [] : [alone?.value ?? first.trim()]), ...more].join(' ');
-  return /^[[{&*!|>-]/u.test(words) || (!isBlock && !alone) ? undefined : words;
-}
-
-/** Whether a plain scalar means that there is nothing. */
-function isNothing(value: string): boolean {
-  return value === '' || /^(?:~|null)$/iu.test(value);
+/** Returns what a value says; undefined where it is no string, or means that there is nothing. */
+function wordsOf(value: Value): string | undefined {
+  const isWords = isScalar(value) && !(value.type === 'PLAIN' && /^(?:~|null)?$/iu.test(value.source));
+  return isWords ? String(value.value) : undefined;
 }

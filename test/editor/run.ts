@@ -19,9 +19,9 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { resultsVariable, type TestResult } from '../floors/testResults.ts';
 
 /*
- * The editor floor: the tests of this folder, or only the files that are named, inside the extension host of the oldest
- * supported VS Code and of the newest, at the same time: in a browser, or in the desktop build, which is downloaded, with
- * LIMNER_TEST_DESKTOP=1 and where VS Code for browsers doesn't run.
+ * The floors `editor` and `oldest`: the tests of this folder, or only the files that are named, inside the extension host of
+ * the newest VS Code, or of the oldest supported one with LIMNER_TEST_VSCODE=oldest. In a browser, or in the desktop build,
+ * which is downloaded, with LIMNER_TEST_DESKTOP=1 and where VS Code for browsers doesn't run.
  */
 requireNode24();
 const desktop = process.env['LIMNER_TEST_DESKTOP'] === '1' || process.platform !== 'linux';
@@ -33,7 +33,7 @@ const noReport = {
   error: 'There is no report.',
 } as const;
 const testsPath = await bundleEditorTests(process.argv.slice(2));
-await Promise.all((['oldest', 'newest'] as const).map(testIn));
+await testIn(process.env['LIMNER_TEST_VSCODE'] === 'oldest' ? 'oldest' : 'newest');
 
 async function testIn(version: EditorVersion): Promise<void> {
   const { exitCode, report, output } = await runIn(version);

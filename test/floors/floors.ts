@@ -89,7 +89,7 @@ function filesOf(pattern: string): string[] {
   return globSync(`test/unit/${pattern}.test.ts`, { cwd: projectFolder }).toSorted();
 }
 
-/** All floors, in the order in which they are run; the last two only when they are asked for. */
+/** All floors, in the order in which they are run; the last three only when they are asked for. */
 export const floors = {
   unit: {
     files: unitFiles,
@@ -98,7 +98,7 @@ export const floors = {
     anywhere: true,
     runsProgram: true,
   },
-  editor: { files: () => [], parameters: [], program: 'test/editor/run.ts', env: {}, needs: 'Linux' },
+  editor: { files: () => [], parameters: [], program: 'test/editor/run.ts', env: {} },
   ui: {
     files: () => ['test/ui/**/*.test.ts'],
     parameters: [...limits(4, 900_000), forceExit],
@@ -118,6 +118,12 @@ export const floors = {
     runsProgram: true,
     needs: 'Linux',
   },
+  oldest: {
+    files: () => globSync('test/editor/*.test.ts', { cwd: projectFolder }),
+    parameters: [],
+    program: 'test/editor/run.ts',
+    env: { LIMNER_TEST_VSCODE: 'oldest' },
+  },
   windows: { files: () => [], parameters: [], program: 'test/windows/run.ts', env: {}, needs: 'Wine' },
 } satisfies Record<string, Floor>;
 
@@ -127,7 +133,7 @@ export type FloorName = keyof typeof floors;
 const rounds: readonly (readonly FloorName[])[] = [
   ['unit', 'editor'],
   ['ui', 'package'],
-  ['long'],
+  ['long', 'oldest'],
   ['windows'],
 ];
 

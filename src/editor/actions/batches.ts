@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { canBeResumed, canSaveAgain } from '../../common/resultAvailability.ts';
+import { askedFormat } from '../../tasks/files/fileNames.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { TaskRuns } from '../paint/taskRuns.ts';
 import { requireConfirmation } from '../questions/confirm.ts';
 import { billNote } from '../questions/costText.ts';
 import { type BatchProgress, progressOf } from '../taskList/batchProgress.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { isMade, isMadeByAnother, requireNeed, tasksSince, tasksThatMayMake } from '../paint/madeAlready.ts';
+import { statOf } from '../window/files.ts';
 import type { TaskOperations } from './taskOperations.ts';
 
 /** Performs what a person asks for tasks that were made together. */
@@ -58,11 +59,8 @@ export class Batches {
     const options = await this.#tasks.allowAgain(again);
     // Another window, or another row of this one, may have made some meanwhile.
     const failed = await this.#failed(id);
-    const { store } = await this.#engine.get();
     const starting = [
-      ...this.#tasks.runAllAgain(failed.filter(isLost), options, (task) =>
-        requireNeed(!isMadeByAnother(task, tasksSince(store))),
-      ),
+      ...this.#tasks.runAllAgain(failed.filter(isLost), options),
       ...failed
         .filter((task) => !isLost(task) && !canSaveAgain(task))
         .map(async ({ id: one }) => this.#tasks.resume(one)),
@@ -90,18 +88,25 @@ export class Batches {
     }
   }
 
-  /** Returns the tasks of images that are still to be made: not those that came by another task. */
+  /** Returns the tasks of images that are still to be made: not those that came by another task, or are there as a file. */
   async #failed(id: string): Promise<Task[]> {
     const { store } = await this.#engine.get();
-    const tasks = tasksThatMayMake(store);
     const { failed } = await this.#progress(id);
-    const found = await Promise.all(failed.map(async (task) => ((await isMade(task, tasks)) ? [] : task)));
+    const lacking = failed.filter((task) => !store.standing({ insteadOf: task }, Date.now()));
+    const found = await Promise.all(lacking.map(async (task) => ((await isThere(task)) ? [] : task)));
     return found.flat();
   }
 
   async #progress(id: string): Promise<BatchProgress> {
     return progressOf((await this.#engine.get()).store.batch(id));
   }
+}
+
+/** Whether the file that a task was to make is there, where it is known by its name. */
+async function isThere({ request: { target, reference } }: Task): Promise<boolean> {
+  const isName = !reference && askedFormat(target.fileName) !== undefined && !target.fileName.includes('{');
+  const file = vscode.Uri.joinPath(vscode.Uri.parse(target.folder, true), target.fileName);
+  return isName && (await statOf(file)) !== undefined;
 }
 
 /** Whether only another request gives the image. */

@@ -154,21 +154,17 @@ export class TaskOperations {
     return this.#services.limits.withinBudget(tasks.map(({ request }) => this.#pricedAsBefore(request)));
   }
 
-  /**
-   * As `runAgain`, of tasks that were made together: at which service is asked once.
-   *
-   * @param check throws if a task is not to be sent, in the transaction that does
-   */
-  runAllAgain(
-    tasks: readonly Task[],
-    options: StartOptions,
-    check: (task: Task) => void,
-  ): Promise<Task | undefined>[] {
+  /** As `runAgain`, of failed tasks that were made together: at which service is asked once, and each is made once. */
+  runAllAgain(tasks: readonly Task[], options: StartOptions): Promise<Task | undefined>[] {
     let answer: Promise<boolean> | undefined;
     const asks = async (request: TaskRequest): Promise<boolean> =>
       (answer ??= this.#asksForItsService(request));
     return tasks.map(async (task) =>
-      this.#startAgain(task.id, 'run', (request) => request, { asks, ...options, check: () => check(task) }),
+      this.#startAgain(task.id, 'run', (request) => request, {
+        asks,
+        ...options,
+        claim: { insteadOf: task },
+      }),
     );
   }
 
@@ -323,7 +319,7 @@ export class TaskOperations {
         request.onBlack ? confirmBoth(request) : this.#services.limits.confirmCount([request]),
       asks = async (request) => this.#asksForItsService(request),
       isBeyondBudget,
-      check,
+      claim,
     }: AgainOptions = {},
   ): Promise<Task | undefined> {
     const { engine, limits, service, settings, models } = this.#services;
@@ -346,7 +342,7 @@ export class TaskOperations {
     const { runner } = await engine.get();
     const { agent: _, ...again } = request;
     return this.#repeats.once(`${act} ${task.id}`, async () =>
-      limits.send(again, options, async (how) => runner.start(again, { ...how, check })),
+      limits.send(again, options, async (how) => runner.start(again, { ...how, claim })),
     );
   }
 

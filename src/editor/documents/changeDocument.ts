@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { TextEdit } from '../../socialCards/cardImage.ts';
-import { withEdits } from '../../socialCards/page.ts';
+import { type TextEdit, withEdits } from '../../socialCards/cardImage.ts';
 import type { ErrorAction } from '../failures/errorText.ts';
 import { isSame } from '../window/files.ts';
 import { readFile, replaceContents } from './files/diskFiles.ts';

@@ -4,8 +4,13 @@ import { wayBelow, wayBetween } from '../../common/disk/fileUris.ts';
 import { languageOf } from '../../references/findReferences.ts';
 import type { Readings } from '../../references/references.ts';
 import { isAssets, isInside } from '../../references/places.ts';
-import type { CardImage, PageWords, TextEdit } from '../../socialCards/cardImage.ts';
-import { pageLanguages, withEdits } from '../../socialCards/page.ts';
+import {
+  type CardImage,
+  pageLanguages,
+  type PageWords,
+  type TextEdit,
+  withEdits,
+} from '../../socialCards/cardImage.ts';
 import type { Settings } from '../window/settings.ts';
 import type { ReadableDocument } from './readDocuments.ts';
 import { WantedImages } from './wantedImages.ts';

@@ -232,9 +232,5 @@ function damageText({ what, chunk, offset }: Damage): string {
       return vscode.l10n.t("{0} at byte {1} isn't a valid chunk in this format", chunk, offset);
     case 'pixels':
       return vscode.l10n.t("the pixel data starting with {0} at byte {1} can't be read", chunk, offset);
-    case 'tooFewPixels':
-      return vscode.l10n.t('the pixel data starting with {0} at byte {1} has too few pixels', chunk, offset);
-    case 'tooManyPixels':
-      return vscode.l10n.t('the pixel data starting with {0} at byte {1} has too many pixels', chunk, offset);
   }
 }

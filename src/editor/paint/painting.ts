@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { askedSize } from '../../common/askedSize.ts';
 import { type ErrorCode, isLimnerError } from '../../common/limnerError.ts';
 import type { ModelEntry } from '../../service/modelOptions.ts';
+import type { Claim } from '../../tasks/claim.ts';
 import { asOrdered, imageCount, isOnBlack } from '../../tasks/files/onTwoGrounds.ts';
 import type { Task, TaskInput, TaskRequest } from '../../tasks/task.ts';
 import { asRejection, reportFailure } from '../questions/refusal.ts';
@@ -15,7 +16,6 @@ import { requireConfirmation } from '../questions/confirm.ts';
 import { billNote } from '../questions/costText.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { dimensionsOf, type InputImage, warnOfLargeImages } from './inputImages.ts';
-import { requireNeed } from './madeAlready.ts';
 import { modelName } from './models.ts';
 import { argumentsOf, type PaintArguments, passedFiles, readArguments } from './paintArguments.ts';
 import type { PaintQuestions, QuestionTexts } from './paintQuestions.ts';
@@ -44,18 +44,17 @@ type Purpose = Pick<TaskRequest, 'reference' | 'socialCard' | 'batch'>;
 /** A new image as a document needs it, with its prompt. */
 export interface ProposedImage extends Purpose {
   given: PaintArguments;
+  /** It is not sent where another task stands for this. */
+  claim?: Claim;
 }
 
-/** Tells which images are still needed. Where none is, the person knows. */
-export type NeededOf = () => Promise<{
-  images: readonly ProposedImage[];
-  /** Asked in the transaction that sends one of them. */
-  isStillNeeded: (image: ProposedImage) => boolean;
-}>;
+/** Returns those of proposed images that are still needed. Where none is, the person knows. */
+export type NeededOf = () => Promise<readonly ProposedImage[]>;
 
 /** How a run differs from the usual one. */
 interface Manner {
   more?: Purpose;
+  claim?: Claim | undefined;
   texts?: QuestionTexts;
   /** Part of the texts, for those that are usual. */
   details?: QuestionTexts['details'];
@@ -100,10 +99,11 @@ export class Painting {
    * @param neededOf called once nothing more is asked; without it, the image is needed
    */
   async propose(image: ProposedImage, neededOf?: NeededOf): Promise<TaskOutcome | undefined> {
-    const { given, ...more } = image;
+    const { given, claim, ...more } = image;
     const details = ['improve', 'model', ...(given.size === undefined ? ['size' as const] : [])] as const;
     return this.#paint(given, given.images, true, {
       more,
+      claim,
       details,
       isSizeOfDocument: true,
       ...(neededOf && { neededOf }),
@@ -144,7 +144,7 @@ export class Painting {
     const id = randomUUID();
     const built = new Map<ProposedImage, TaskRequest>();
     for (const [index, image] of proposed.entries()) {
-      const { given, ...more } = image;
+      const { given, claim: _, ...more } = image;
       const { prompt = '' } = given;
       const order = { ...given, ...questions.assume(given), prompt, images: undefined, mask: undefined };
       const isSizeOfDocument = given.size !== undefined;
@@ -153,13 +153,12 @@ export class Painting {
     }
     const options = await limits.confirm([...built.values()]);
     const { runner } = await engine.get();
-    const { images, isStillNeeded } = await neededOf();
+    const images = await neededOf();
     const needed = [...built].filter(([image]) => images.includes(image));
     await runs.followTogether(
-      needed.map(async ([image, request]) => {
-        const check = (): void => requireNeed(isStillNeeded(image));
-        return limits.send(request, options, async (how) => runner.start(request, { ...how, check }));
-      }),
+      needed.map(async ([{ claim }, request]) =>
+        limits.send(request, options, async (how) => runner.start(request, { ...how, claim })),
+      ),
     );
   }
 
@@ -273,7 +272,7 @@ export class Painting {
     manner: Manner = {},
   ): Promise<TaskOutcome | undefined> {
     const { engine, limits, questions, requests, runs } = this.#services;
-    const { more, details, follow = async (starting) => runs.follow(starting) } = manner;
+    const { more, claim, details, follow = async (starting) => runs.follow(starting) } = manner;
     const outcomes: Promise<TaskOutcome | undefined>[] = [];
     try {
       const baseUrl = await this.#ready(asks);
@@ -316,14 +315,12 @@ export class Painting {
           store.list({ limit: 2 }).find(({ request }) => !isOnBlack(request)),
         );
       }
-      const needed = await manner.neededOf?.();
-      if (needed?.images.length === 0) {
+      if ((await manner.neededOf?.())?.length === 0) {
         return undefined;
       }
-      const check = needed && ((): void => requireNeed(needed.images.every(needed.isStillNeeded)));
       for (const request of built) {
         const outcome = follow(
-          limits.send(request, options, async (how) => runner.start(request, { ...how, check })),
+          limits.send(request, options, async (how) => runner.start(request, { ...how, claim })),
         );
         outcomes.push(outcome.catch(async (error: unknown) => this.#fail(error, asks)));
       }

@@ -10,7 +10,6 @@ import { commandAction, type ErrorAction, offer } from '../failures/errorText.ts
 import { publishBytes } from '../actions/publishBytes.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { CardFile } from '../documents/socialPages.ts';
-import { newestTasks } from '../paint/madeAlready.ts';
 import type { Painting } from '../paint/painting.ts';
 import { refuse, reported } from '../questions/refusal.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
@@ -26,6 +25,8 @@ const size = { width: 1200, height: 630 };
 const cardSize = `${size.width}x${size.height}`;
 /** Longest name of a page in the names of its files, in UTF-8 bytes. */
 const longestName = 80;
+/** Among so many tasks, the newest, the last card of a page is looked for. */
+const newestTasks = 1000;
 /** How many files of one name are looked through for the same card. */
 const mostCards = 100;
 

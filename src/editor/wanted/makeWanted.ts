@@ -7,15 +7,9 @@ import { inTurns } from '../../common/clock.ts';
 import type { Batches } from '../actions/batches.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Proposal } from '../documents/proposal.ts';
-import type { Task } from '../../tasks/task.ts';
-import {
-  isSavedSince,
-  resumableTask,
-  tasksSince,
-  taskThatMakes,
-  tasksThatMayMake,
-  type Wanted,
-} from '../paint/madeAlready.ts';
+import { canBeResumed } from '../../common/resultAvailability.ts';
+import { isTerminal } from '../../common/taskStatus.ts';
+import type { Claim } from '../../tasks/claim.ts';
 import type { Painting, ProposedImage } from '../paint/painting.ts';
 import { commandAction } from '../failures/errorText.ts';
 import { choice } from '../questions/confirm.ts';
@@ -147,20 +141,16 @@ export class MakeWanted {
       return;
     }
     const askedAt = Date.now();
-    const [left] = await this.#withoutResumable([open]);
+    const [left] = await this.#withoutResumable([open], readAt);
     if (left) {
       // While the prompt is written, another window may make it.
-      const image = imageFor(left);
+      const image = { ...imageFor(left), claim: claimOf(left, readAt, askedAt) };
       await this.#painting.propose(image, async () => {
         const needed = await this.#notBeingMade([left], readAt, askedAt);
         if (needed.length === 0) {
           void vscode.window.showInformationMessage(noLongerNeeded(name));
         }
-        const { store } = await this.#engine.get();
-        return {
-          images: needed.map(() => image),
-          isStillNeeded: () => !hasTask(left, tasksSince(store), readAt, askedAt),
-        };
+        return needed.map(() => image);
       });
     }
   }
@@ -185,26 +175,22 @@ export class MakeWanted {
       this.#painting.costText(proposals.map(imageFor)),
     );
     const askedAt = Date.now();
-    const left = await this.#withoutResumable(wished);
+    const left = await this.#withoutResumable(wished, readAt);
     // Another window may have begun with some while the list was open.
     const images = new Map(
-      (await this.#notBeingMade(left, readAt, askedAt)).map((one) => [imageFor(one), one]),
+      (await this.#notBeingMade(left, readAt, askedAt)).map((one) => [
+        one,
+        { ...imageFor(one), claim: claimOf(one, readAt, askedAt) },
+      ]),
     );
     if (images.size > 0) {
       // Another one may while it is asked whether so many are meant.
-      await this.#painting.makeAll(batch, [...images.keys()], async () => {
-        const needed = await this.#notBeingMade([...images.values()], readAt, askedAt);
+      await this.#painting.makeAll(batch, [...images.values()], async () => {
+        const needed = await this.#notBeingMade([...images.keys()], readAt, askedAt);
         if (needed.length === 0) {
           void vscode.window.showInformationMessage(beingMade());
         }
-        const { store } = await this.#engine.get();
-        return {
-          images: [...images].flatMap(([image, proposal]) => (needed.includes(proposal) ? image : [])),
-          isStillNeeded: (image) => {
-            const proposal = images.get(image);
-            return proposal !== undefined && !hasTask(proposal, tasksSince(store), readAt, askedAt);
-          },
-        };
+        return needed.flatMap((proposal) => images.get(proposal) ?? []);
       });
     }
   }
@@ -216,18 +202,14 @@ export class MakeWanted {
    * @param askedAt when the person was asked about ended tasks that may still bring them, in Unix milliseconds; those of
    * tasks that ended since are left out, too
    */
-  async #notBeingMade(
-    proposals: readonly Proposal[],
-    readAt: number,
-    askedAt = Infinity,
-  ): Promise<Proposal[]> {
-    const tasks = await this.#tasks();
+  async #notBeingMade(proposals: readonly Proposal[], readAt: number, askedAt?: number): Promise<Proposal[]> {
+    const { store } = await this.#engine.get();
     const open: Proposal[] = [];
     for await (const proposal of inTurns(proposals)) {
       const { folder, fileName } = proposal;
       const isThere =
         fileName !== undefined && (await statOf(vscode.Uri.joinPath(folder, fileName))) !== undefined;
-      if (!isThere && !hasTask(proposal, tasks, readAt, askedAt)) {
+      if (!isThere && !store.standing(claimOf(proposal, readAt, askedAt), Date.now())) {
         open.push(proposal);
       }
     }
@@ -240,12 +222,12 @@ export class MakeWanted {
    *
    * @throws vscode.CancellationError when the person dismissed the question
    */
-  async #withoutResumable(proposals: readonly Proposal[]): Promise<readonly Proposal[]> {
-    const tasks = await this.#tasks();
+  async #withoutResumable(proposals: readonly Proposal[], readAt: number): Promise<readonly Proposal[]> {
+    const { store } = await this.#engine.get();
     const resumable = new Map(
       proposals.flatMap((proposal) => {
-        const task = resumableTask(wantedBy(proposal), tasks);
-        return task ? [[proposal, task] as const] : [];
+        const task = store.standing(claimOf(proposal, readAt, 0), Date.now());
+        return task && isTerminal(task.status) && canBeResumed(task) ? [[proposal, task] as const] : [];
       }),
     );
     if (resumable.size === 0) {
@@ -271,24 +253,11 @@ export class MakeWanted {
     void reported(this.#log, async () => this.#batches.resume([...resumable.values()]));
     return proposals.filter((proposal) => !resumable.has(proposal));
   }
-
-  async #tasks(): Promise<Task[]> {
-    return tasksThatMayMake((await this.#engine.get()).store);
-  }
 }
 
-/** Whether a task brings an image, or has since the document was read. */
-function hasTask(proposal: Proposal, tasks: readonly Task[], readAt: number, askedAt: number): boolean {
-  const wanted = wantedBy(proposal);
-  return (
-    taskThatMakes(wanted, tasks) !== undefined ||
-    isSavedSince(wanted, tasks, readAt) ||
-    resumableTask(wanted, tasks, askedAt) !== undefined
-  );
-}
-
-function wantedBy({ folder, fileName, reference }: Proposal): Wanted {
-  return { folder: folder.toString(), fileName: fileName ?? '', ...(reference && { reference }) };
+function claimOf({ folder, fileName = '', reference }: Proposal, readAt: number, askedAt?: number): Claim {
+  const place = { reference, target: { folder: folder.toString(), fileName } };
+  return { place, readAt, askedAt };
 }
 
 function requireTrust(): void {

@@ -8,7 +8,6 @@ import { isLarge, maxPixels, maxRow, maxSide, type Source } from '../formats/lim
 import { sniffImage } from '../formats/sniff.ts';
 import { findPngFlaw } from '../damage/findDamage.ts';
 import { isReadByRows, readPng } from './byRows/readPng.ts';
-import { writeJpeg } from './byRows/writeJpeg.ts';
 import { writePng } from './byRows/writePng.ts';
 import { writeWebp } from './byRows/writeWebp.ts';
 import { CodecError, type CodecOptions, DamagedImage, isOpaque, type Pixels } from './pixels.ts';
@@ -157,24 +156,17 @@ export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<U
       return writePng(pixels);
     case 'jpeg': {
       const quality = encoding.quality ?? DEFAULT_QUALITY;
-      return isLarge(pixels)
-        ? writeJpeg(pixels, await smallJpeg(quality))
-        : new Uint8Array(await encoders.jpeg(false, image, { quality }));
+      // Without `baseline`, its tables at low qualities are too coarse for some readers, of which the encoder warns.
+      const options = isLarge(pixels) ? { quality, progressive: false, baseline: true } : { quality };
+      return new Uint8Array(await encoders.jpeg(isLarge(pixels), image, options));
     }
     case 'webp':
       if ('lossless' in encoding && isLarge(pixels)) {
+        // The other encoder takes 500 MB for 16 megapixels beside them.
         return writeWebp(pixels);
       }
       return new Uint8Array(await encoders.webp(isLarge(pixels), image, webpOptions(pixels, encoding)));
   }
-}
-
-/** Returns a JPEG file of a quality, of one unit. */
-async function smallJpeg(quality: number): Promise<Uint8Array> {
-  const side = 16;
-  const image = { width: side, height: side, data: new Uint8ClampedArray(4 * side * side) };
-  // Without `baseline`, its tables at low qualities are too coarse for some readers, of which the encoder warns.
-  return new Uint8Array(await encoders.jpeg(false, image, { quality, progressive: false, baseline: true }));
 }
 
 /** Returns the options of the WebP encoder: for large images those that take the least time. */

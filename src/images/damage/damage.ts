@@ -8,10 +8,6 @@ const messages = {
   contents: (chunk, offset) => `the contents of ${chunk} at byte ${offset} are invalid`,
   unknown: (chunk, offset) => `${chunk} at byte ${offset} isn't a valid chunk in this format`,
   pixels: (chunk, offset) => `the pixel data starting with ${chunk} at byte ${offset} can't be read`,
-  tooFewPixels: (chunk, offset) =>
-    `the pixel data starting with ${chunk} at byte ${offset} has too few pixels`,
-  tooManyPixels: (chunk, offset) =>
-    `the pixel data starting with ${chunk} at byte ${offset} has too many pixels`,
 } satisfies Record<string, (chunk: string, offset: number) => string>;
 
 export type DamageKind = keyof typeof messages;

@@ -4,54 +4,59 @@
 import { type Damage, DamageFound } from './damage.ts';
 import type { ReadableFile } from '../formats/dimensions.ts';
 import { checkJpeg } from './jpegDamage.ts';
-import { checkPng } from './pngDamage.ts';
+import { checkPng, checkPngPixels } from './pngDamage.ts';
+import { maxPixels } from '../formats/limits.ts';
 import { RangeReader } from '../formats/rangeReader.ts';
 import { sniffImage, sniffLength } from '../formats/sniff.ts';
 import { checkWebp } from './webpDamage.ts';
 import { type Chunk, jpegSegments, pngChunks } from '../formats/containers.ts';
 
-const checks = { png: (reader: RangeReader) => checkPng(reader), jpg: checkJpeg, webp: checkWebp };
+const checks = {
+  png: checkPng,
+  jpg: checkJpeg,
+  webp: checkWebp,
+};
 
 /**
- * Finds damage for which a strict service would refuse a PNG, JPEG or WebP file. Checks the structure and, in a PNG,
- * the checksums and the compressed pixels. Pixels of JPEG and WebP are not decoded. What follows the image's end isn't
- * damage: all readers stop there.
+ * Finds damage in a PNG, JPEG or WebP file: chunks that are missing, cut off or out of place, wrong checksums, and sizes
+ * that can't be. Pixels are neither decompressed nor decoded. What follows the image's end isn't damage: all readers stop
+ * there.
  *
  * @param file the bytes, or an open file, which is read piece by piece
  * @returns `undefined` when nothing is wrong
  */
 export async function findDamage(file: ReadableFile | Uint8Array): Promise<Damage | undefined> {
-  return found(check(new RangeReader(file)));
-}
-
-async function check(reader: RangeReader): Promise<void> {
-  const format = sniffImage(await reader.read(0, sniffLength));
-  if (!format) {
-    throw new DamageFound('format', { type: 'file', offset: 0 });
-  }
-  await checks[format.extension](reader);
+  return found(async () => {
+    const reader = new RangeReader(file);
+    const format = sniffImage(await reader.read(0, sniffLength));
+    if (!format) {
+      throw new DamageFound('format', { type: 'file', offset: 0 });
+    }
+    await checks[format.extension](reader);
+  });
 }
 
 /**
- * Finds what keeps decoders from reading a PNG file as it was written: wrong checksums, and pixels that can't be read or
- * are too few. What every decoder reads over doesn't count. Files of other formats have no checksums: whether they are
- * damaged turns out when they are decoded.
+ * Finds damage in a PNG file, and pixels that can't be decompressed or are too few, unless they are more than 100
+ * megapixels. Whether files of other formats are damaged turns out when they are decoded.
  *
  * @param file the bytes, or an open file, which is read piece by piece
- * @param withPixels whether the pixels are decompressed, unless they are more than 100 megapixels
  * @returns `undefined` when nothing is wrong
  */
-export async function findPngFlaw(
-  file: ReadableFile | Uint8Array,
-  withPixels = true,
-): Promise<Damage | undefined> {
-  return found(checkPng(new RangeReader(file), { isStrict: false, withPixels }));
+export async function findPngFlaw(file: ReadableFile | Uint8Array): Promise<Damage | undefined> {
+  return found(async () => {
+    const reader = new RangeReader(file);
+    const layout = await checkPng(reader);
+    if (layout.header.width * layout.header.height <= maxPixels) {
+      await checkPngPixels(reader, layout);
+    }
+  });
 }
 
 /** Returns the damage that a check throws. */
-async function found(check: Promise<void>): Promise<Damage | undefined> {
+async function found(check: () => Promise<void>): Promise<Damage | undefined> {
   try {
-    await check;
+    await check();
     return undefined;
   } catch (error) {
     if (error instanceof DamageFound) {

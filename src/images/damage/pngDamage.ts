@@ -1,8 +1,7 @@
-import { once } from 'node:events';
+import { pipeline } from 'node:stream/promises';
 import { crc32, createInflate } from 'node:zlib';
 import { type Chunk, pngChunks } from '../formats/containers.ts';
-import { maxPixels } from '../formats/limits.ts';
-import { DamageFound, type DamageKind } from './damage.ts';
+import { DamageFound } from './damage.ts';
 import type { RangeReader } from '../formats/rangeReader.ts';
 
 export interface PngHeader {
@@ -15,10 +14,8 @@ export interface PngHeader {
 
 const headerLength = 13;
 const longest = 2 ** 31 - 1;
-/** Bytes of pixels that come at once: few enough to be walked through between two frames. */
+/** Bytes of pixels that are decompressed at once. */
 const inflatedLength = 128 * 1024;
-/** Bytes that are decompressed at once. Many programs write chunks of 8 kB. */
-const gatheredLength = 128 * 1024;
 
 const bitDepths = new Map([
   [0, [1, 2, 4, 8, 16]],
@@ -45,54 +42,34 @@ const passes = [
   [1, 2, 0, 2],
   [0, 1, 1, 2],
 ] as const;
-const maxFilter = 4;
 
-/** How a PNG file is checked. */
-export interface PngCheck {
-  /** Whether faults count that decoders read over, such as transparency in the wrong place. */
-  isStrict: boolean;
-  /** Whether the pixels are decompressed, too. */
-  withPixels: boolean;
+/** What the pixels of a PNG file are checked by. */
+export interface PngLayout {
+  header: PngHeader;
+  /** The first chunk of pixels, which is named when they are damaged. */
+  pixels: Chunk;
 }
 
 /**
- * Reads a PNG file up to its end once: its pixels are decompressed while the checksums around them are computed. What
- * follows its end doesn't matter.
+ * Reads a PNG file up to its end: the order of its chunks, their checksums, and what its header says. What follows its
+ * end doesn't matter, nor does what decoders read over, such as transparency in the wrong place.
  *
- * @throws DamageFound for the first thing that is wrong with the file; for its pixels only if nothing else is
+ * @throws DamageFound for the first thing that is wrong with the file
  */
-export async function checkPng(
-  reader: RangeReader,
-  { isStrict, withPixels }: PngCheck = { isStrict: true, withPixels: true },
-): Promise<void> {
-  const harmless = (what: DamageKind, chunk: Chunk): void => {
-    if (isStrict) {
-      throw new DamageFound(what, chunk);
-    }
-  };
+export async function checkPng(reader: RangeReader): Promise<PngLayout> {
   let header: PngHeader | undefined;
-  let colours: number | undefined;
-  let hasTransparency = false;
-  let hasPixels = false;
-  let pixels: PixelCheck | undefined;
+  let hasPalette = false;
+  let pixels: Chunk | undefined;
   let last = { type: 'signature', offset: 0 };
   for await (const chunk of pngChunks(reader)) {
     const { type, offset, start, length } = chunk;
     if (!/[A-Za-z]{4}/u.test(type)) {
       throw new DamageFound('unknown', chunk);
     }
-    // The third letter is uppercase in all existing versions of the format.
-    if (!/^..[A-Z]/u.test(type)) {
-      harmless('unknown', chunk);
-    }
     if (length > longest) {
       throw new DamageFound('contents', chunk);
     }
-    const isFirst = type === 'IDAT' && !hasPixels && withPixels;
-    if (isFirst && header && header.width * header.height <= maxPixels) {
-      pixels = new PixelCheck(header, chunk, isStrict);
-    }
-    await checkSum(reader, chunk, type === 'IDAT' ? pixels : undefined);
+    await checkSum(reader, chunk);
     if ((header === undefined) !== (type === 'IHDR')) {
       throw new DamageFound('order', chunk);
     }
@@ -103,49 +80,26 @@ export async function checkPng(
           throw new DamageFound('contents', chunk);
         }
         break;
-      case 'PLTE': {
-        if (colours !== undefined || hasTransparency || hasPixels) {
-          harmless('order', chunk);
-        }
-        const most = header?.colourType === 3 ? 2 ** header.bitDepth : 256;
-        colours = length / 3;
-        const isPalette = Number.isInteger(colours) && colours >= 1;
-        if (header?.colourType === 3 && !isPalette) {
+      case 'PLTE':
+        hasPalette = true;
+        if (header?.colourType === 3 && (length === 0 || length % 3 > 0)) {
           throw new DamageFound('contents', chunk);
-        }
-        if (isGrey(header) || !isPalette || colours > most) {
-          harmless('contents', chunk);
-        }
-        break;
-      }
-      case 'tRNS':
-        if (hasTransparency || hasPixels || (header?.colourType === 3 && colours === undefined)) {
-          harmless('order', chunk);
-        }
-        hasTransparency = true;
-        if (!isTransparency(length, header?.colourType, colours ?? 0)) {
-          harmless('contents', chunk);
         }
         break;
       case 'IDAT':
-        if (header?.colourType === 3 && colours === undefined) {
+        if (header?.colourType === 3 && !hasPalette) {
           throw new DamageFound('missing', { type: 'PLTE', offset });
         }
-        if (hasPixels && last.type !== 'IDAT') {
+        if (pixels && last.type !== 'IDAT') {
           throw new DamageFound('order', chunk);
         }
-        hasPixels = true;
+        pixels ??= chunk;
         break;
-      case 'IEND': {
-        if (length > 0) {
-          harmless('contents', chunk);
-        }
-        if (!hasPixels) {
+      case 'IEND':
+        if (!header || !pixels) {
           throw new DamageFound('missing', { type: 'IDAT', offset });
         }
-        await pixels?.end();
-        return;
-      }
+        return { header, pixels };
       default:
         // An uppercase letter marks a chunk without which the image cannot be read.
         if (/^[A-Z]/u.test(type)) {
@@ -157,27 +111,82 @@ export async function checkPng(
   throw new DamageFound('truncated', last);
 }
 
-/** Compares the checksum of a chunk, and hands over its data where they are pixels. */
-async function checkSum(reader: RangeReader, chunk: Chunk, pixels?: PixelCheck): Promise<void> {
-  const end = chunk.start + chunk.length;
+/** @throws DamageFound for a chunk that is cut off, or whose checksum is wrong */
+async function checkSum(reader: RangeReader, chunk: Chunk): Promise<void> {
   let sum = 0;
   // The checksum covers the type and the data.
-  for (let position = chunk.start - 4; position < end;) {
-    const piece = (await reader.readSome(position)).subarray(0, end - position);
-    if (piece.length === 0) {
-      throw new DamageFound('truncated', chunk);
-    }
-    const decompressed = pixels?.write(piece.subarray(Math.max(0, chunk.start - position)));
+  for await (const piece of piecesOf(reader, chunk, chunk.start - 4)) {
     sum = crc32(piece, sum);
-    await decompressed;
-    position += piece.length;
   }
-  const written = await reader.read(end, 4);
+  const written = await reader.read(chunk.start + chunk.length, 4);
   if (written.length < 4) {
     throw new DamageFound('truncated', chunk);
   }
   if (written.readUInt32BE() !== sum) {
     throw new DamageFound('checksum', chunk);
+  }
+}
+
+/** Returns the bytes of a chunk piece by piece, each until the next one. @throws DamageFound if they are cut off */
+async function* piecesOf(reader: RangeReader, chunk: Chunk, from = chunk.start): AsyncGenerator<Buffer> {
+  const end = chunk.start + chunk.length;
+  for (let position = from; position < end;) {
+    const piece = (await reader.readSome(position)).subarray(0, end - position);
+    if (piece.length === 0) {
+      throw new DamageFound('truncated', chunk);
+    }
+    yield piece;
+    position += piece.length;
+  }
+}
+
+/**
+ * Decompresses the pixels of a PNG file whose chunks are in order, and compares their number with the header. Those that
+ * are too many no decoder reads.
+ *
+ * @throws DamageFound if they can't be decompressed, or are too few
+ */
+export async function checkPngPixels(reader: RangeReader, { header, pixels }: PngLayout): Promise<void> {
+  let left = pixelsLength(header);
+  const inflate = createInflate({ chunkSize: inflatedLength });
+  const compressed = async function* (): AsyncGenerator<Buffer> {
+    for await (const chunk of pngChunks(reader)) {
+      if (chunk.type === 'IEND' || inflate.readableEnded) {
+        return;
+      }
+      if (chunk.type === 'IDAT') {
+        for await (const piece of piecesOf(reader, chunk)) {
+          // The reader uses its memory again.
+          yield Buffer.from(piece);
+        }
+      }
+    }
+  };
+  try {
+    await pipeline(compressed, inflate, async (inflated: AsyncIterable<Buffer>) => {
+      for await (const piece of inflated) {
+        left -= piece.length;
+        if (left < 0) {
+          throw new RangeError('There are more pixels than the header says.');
+        }
+        // What fills all of its memory shares it with nothing else, and gives it back.
+        if (piece.length >= inflatedLength && piece.buffer instanceof ArrayBuffer) {
+          piece.buffer.transfer(0);
+        }
+      }
+    });
+  } catch (error) {
+    if (!isZlibError(error) && left >= 0) {
+      throw error;
+    }
+    // Decoders don't look for the end of what is compressed behind the last pixel.
+    if (left < 0 || (left === 0 && isZlibError(error) && error.code === 'Z_BUF_ERROR')) {
+      return;
+    }
+    throw new DamageFound('pixels', pixels);
+  }
+  if (left > 0) {
+    throw new DamageFound('pixels', pixels);
   }
 }
 
@@ -195,147 +204,20 @@ export function pngHeader(data: Buffer | undefined): PngHeader | undefined {
     : undefined;
 }
 
-function isGrey(header: PngHeader | undefined): boolean {
-  return header?.colourType === 0 || header?.colourType === 4;
-}
-
-function isTransparency(length: number, colourType: number | undefined, colours: number): boolean {
-  switch (colourType) {
-    case 0:
-      return length === 2;
-    case 2:
-      return length === 6;
-    case 3:
-      return length > 0 && length <= colours;
-    default:
-      return false;
-  }
-}
-
-/** Decompresses pixels while they are read, and compares their number with the header. */
-class PixelCheck {
-  readonly #first: Chunk;
-  readonly #isStrict: boolean;
-  readonly #rows: Generator<number, undefined>;
-  readonly #inflate = createInflate({ chunkSize: inflatedLength });
-  readonly #inflated = once(this.#inflate, 'end');
-  /** Compressed bytes that wait for more: each trip to the thread that decompresses them takes a while. */
-  readonly #gathered = Buffer.allocUnsafe(gatheredLength);
-  #filled = 0;
-  #leftInRow = 0;
-  #compressed = 0;
-  #written: () => void = () => {};
-
-  /** @param first chunk of the pixels, which is named when they are damaged */
-  constructor(header: PngHeader, first: Chunk, isStrict: boolean) {
-    this.#first = first;
-    this.#isStrict = isStrict;
-    this.#rows = rowLengths(header);
-    this.#inflate.on('data', (piece: Buffer) => {
-      this.#walk(piece);
-      // Until its end is reached, zlib goes on writing to the same memory.
-      if (
-        piece.byteOffset + piece.length === piece.buffer.byteLength &&
-        piece.buffer instanceof ArrayBuffer
-      ) {
-        piece.buffer.transfer(0);
-      }
-    });
-    // Damage leaves a write unanswered.
-    this.#inflate.once('close', () => this.#written());
-    // What is wrong with the chunks comes first.
-    this.#inflated.catch(() => {});
-  }
-
-  /** Resolves when more can be written, also after damage. */
-  async write(compressed: Buffer): Promise<void> {
-    this.#compressed += compressed.length;
-    for (let at = 0; at < compressed.length;) {
-      const copied = compressed.copy(this.#gathered, this.#filled, at);
-      this.#filled += copied;
-      at += copied;
-      if (this.#filled === this.#gathered.length) {
-        await this.#flush();
-      }
-    }
-  }
-
-  /** Decompresses what was gathered. */
-  async #flush(): Promise<void> {
-    const gathered = this.#gathered.subarray(0, this.#filled);
-    this.#filled = 0;
-    if (gathered.length === 0 || this.#inflate.readableEnded || this.#inflate.destroyed) {
-      return;
-    }
-    await new Promise<void>((resolve) => {
-      this.#written = resolve;
-      this.#inflate.write(gathered, () => resolve());
-    });
-  }
-
-  /** @throws DamageFound */
-  async end(): Promise<void> {
-    await this.#flush();
-    this.#inflate.end();
-    try {
-      await this.#inflated;
-    } catch (error) {
-      const isMore = error instanceof DamageFound && error.damage.what === 'tooManyPixels';
-      const isWithoutEnd = isZlibError(error) && error.code === 'Z_BUF_ERROR' && this.#hasAll();
-      if (!this.#isStrict && (isMore || isWithoutEnd)) {
-        return;
-      }
-      throw isZlibError(error)
-        ? new DamageFound(error.code === 'Z_BUF_ERROR' ? 'tooFewPixels' : 'pixels', this.#first)
-        : error;
-    }
-    if (!this.#hasAll()) {
-      throw new DamageFound('tooFewPixels', this.#first);
-    }
-    if (this.#isStrict && this.#inflate.bytesWritten < this.#compressed) {
-      throw new DamageFound('tooManyPixels', this.#first);
-    }
-  }
-
-  /** Whether every row has come; asked once. */
-  #hasAll(): boolean {
-    return this.#leftInRow === 0 && this.#rows.next().done === true;
-  }
-
-  #walk(piece: Buffer): void {
-    for (let at = 0; at < piece.length;) {
-      if (this.#leftInRow === 0) {
-        this.#leftInRow = this.#rows.next().value ?? 0;
-        if (this.#leftInRow === 0) {
-          this.#inflate.destroy(new DamageFound('tooManyPixels', this.#first));
-          return;
-        }
-        if ((piece[at] ?? 0) > maxFilter) {
-          this.#inflate.destroy(new DamageFound('pixels', this.#first));
-          return;
-        }
-      }
-      const taken = Math.min(this.#leftInRow, piece.length - at);
-      this.#leftInRow -= taken;
-      at += taken;
-    }
-  }
-}
-
 /** Returns the bytes in a row of pixels, including the leading one that names its filter. */
 export function rowLength(columns: number, { bitDepth, colourType }: PngHeader): number {
   return 1 + Math.ceil((columns * bitDepth * (channels.get(colourType) ?? 0)) / 8);
 }
 
-function* rowLengths(header: PngHeader): Generator<number, undefined> {
+/** Returns the bytes of all rows of an image. */
+function pixelsLength(header: PngHeader): number {
   const { width, height, interlaced } = header;
-  for (const [left, across, top, down] of interlaced ? passes : ([[0, 1, 0, 1]] as const)) {
+  return (interlaced ? passes : ([[0, 1, 0, 1]] as const)).reduce((sum, [left, across, top, down]) => {
     const columns = Math.ceil((width - left) / across);
+    const rows = Math.ceil((height - top) / down);
     // A pass without columns has no rows.
-    for (let row = columns > 0 ? top : height; row < height; row += down) {
-      yield rowLength(columns, header);
-    }
-  }
+    return columns > 0 && rows > 0 ? sum + rows * rowLength(columns, header) : sum;
+  }, 0);
 }
 
 function isZlibError(error: unknown): error is Error & { code: string } {

@@ -8,14 +8,11 @@ interface Canvas extends Dimensions {
   isAnimated: boolean;
 }
 
-/** The bits of that header that must be 0. */
-const reservedFlags = 0b1100_0001;
 const animationFlag = 0b10;
 /** The length of an animation frame's head, before its chunks. */
 const frameHeadLength = 16;
-const animationLength = 6;
-/** The length of a lossy image's head, before its data. */
-const lossyHeadLength = 10;
+/** The length of an image's head that tells its size, before its data. */
+const headLengths: Readonly<Record<string, number>> = { 'VP8 ': 10, VP8L: 5 };
 
 /** The chunks found of an image or of an animation's frame. */
 interface Image {
@@ -59,9 +56,6 @@ export async function checkWebp(reader: RangeReader): Promise<void> {
       await checkImage(reader, chunk, canvas, image);
     }
     if (type === 'ANIM') {
-      if (chunk.length !== animationLength) {
-        throw new DamageFound('contents', chunk);
-      }
       hasAnimation = true;
     }
     if (type === 'ANMF') {
@@ -97,7 +91,7 @@ async function readCanvas(reader: RangeReader, chunk: Chunk): Promise<Canvas> {
   const data = await reader.read(chunk.start, 10);
   const flags = data[0] ?? 0;
   const size = chunk.length === 10 && webpSize(chunk.type, data);
-  if (!size || (flags & reservedFlags) !== 0 || data.readUIntLE(1, 3) !== 0) {
+  if (!size) {
     throw new DamageFound('contents', chunk);
   }
   return { ...size, isAnimated: (flags & animationFlag) !== 0 };
@@ -143,42 +137,19 @@ async function checkImage(
   }
   if (isAlpha) {
     image.hasAlpha = true;
-    await checkAlpha(reader, chunk, size);
   } else {
     image.isThere = true;
-    await checkFrame(reader, chunk, size);
+    await checkSize(reader, chunk, size);
   }
 }
 
-async function checkAlpha(reader: RangeReader, chunk: Chunk, size: Dimensions | undefined): Promise<void> {
-  const [head = 0] = await reader.read(chunk.start, 1);
-  const [compression, preprocessing, reserved] = [head & 3, (head >> 4) & 3, head >> 6];
-  const least = compression === 0 && size ? size.width * size.height : 1;
-  // The format's own library also accepts a reserved bit.
-  if (chunk.length < 1 + least || compression > 1 || preprocessing > 1 || reserved > 1) {
+/** Checks that an image has data, and the size that was announced. */
+async function checkSize(reader: RangeReader, chunk: Chunk, size: Dimensions | undefined): Promise<void> {
+  const headLength = headLengths[chunk.type] ?? 0;
+  const own =
+    chunk.length > headLength ? webpSize(chunk.type, await reader.read(chunk.start, headLength)) : undefined;
+  const isAsAnnounced = !size || (own?.width === size.width && own.height === size.height);
+  if (!own || own.width === 0 || own.height === 0 || !isAsAnnounced) {
     throw new DamageFound('contents', chunk);
   }
-}
-
-/** Checks the header and the size of an image. */
-async function checkFrame(reader: RangeReader, chunk: Chunk, size: Dimensions | undefined): Promise<void> {
-  const isLossless = chunk.type === 'VP8L';
-  const headLength = isLossless ? 5 : lossyHeadLength;
-  const found = chunk.length > headLength && readSize(await reader.read(chunk.start, headLength), chunk);
-  if (!found || (size && (found.width !== size.width || found.height !== size.height))) {
-    throw new DamageFound('contents', chunk);
-  }
-}
-
-function readSize(head: Buffer, { type, length }: Chunk): Dimensions | undefined {
-  const size = webpSize(type, head);
-  if (type === 'VP8L') {
-    return head.readUInt32LE(1) >>> 29 === 0 ? size : undefined;
-  }
-  const tag = head.readUIntLE(0, 3);
-  const firstPart = tag >> 5;
-  const hasRoom = firstPart > 0 && lossyHeadLength + firstPart <= length;
-  // A key frame that is shown and of a known version.
-  const isImage = (tag & 1) === 0 && ((tag >> 4) & 1) === 1 && ((tag >> 1) & 7) <= 3;
-  return isImage && hasRoom && size && size.width > 0 && size.height > 0 ? size : undefined;
 }

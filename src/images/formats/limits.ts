@@ -35,7 +35,7 @@ const decoding = { rows: [4, 4], png: [12, 12], jpeg: [9, 4], webp: [9, 4] } as 
 const decodingSmall = { rows: [4, 4], png: [15, 15], jpeg: [17, 17], webp: [10, 10] } as const;
 
 /** Bytes that the encoder takes for a pixel of a large image, and of a small one. */
-const encoding = { png: [4, 4], jpeg: [1, 18], webp: [11, 13], lossless: [3, 40] } as const;
+const encoding = { png: [4, 4], jpeg: [19, 18], webp: [11, 13], lossless: [3, 40] } as const;
 
 /**
  * Returns about how much memory it takes to make an image of others, at most, in bytes: measured as the growth of the

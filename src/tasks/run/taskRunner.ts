@@ -18,6 +18,7 @@ import { withInstruction } from './withInstruction.ts';
 import { saveResults } from './saveResults.ts';
 import { submitRequest } from './submitRequest.ts';
 import { watchRemoteTask } from './watchRemoteTask.ts';
+import type { Claim } from '../claim.ts';
 import { taskOnBlack } from '../files/onTwoGrounds.ts';
 import { piecesOf } from '../files/stagingStore.ts';
 import { prepareFolder } from '../files/targetFolder.ts';
@@ -34,7 +35,9 @@ const shutdownGrace = 2500;
 export interface StartOptions {
   /** A person decided to, although the budget is exceeded. */
   isBeyondBudget?: true | undefined;
-  /** Throws if it is not to be sent for another reason; no other process sends anything between that and the sending. */
+  /** What no other task is to stand for; decided in the transaction that has it sent. Of an agent's call, it is the call. */
+  claim?: Claim | undefined;
+  /** Throws if it is not to be sent because of what only this process knows, in the same transaction. */
   check?: (() => void) | undefined;
 }
 
@@ -74,12 +77,12 @@ export class TaskRunner {
    * Starts a task; once this resolves it survives everything but the loss of the disk.
    *
    * @returns the task, or the one that stands for the same call of an agent already
-   * @throws LimnerError `no_service` for an invalid address, `invalid_request` for values of the wrong shape,
-   * `over_budget`, `save_failed` when the folder or the row cannot be written; nothing is sent then
+   * @throws LimnerError `no_service` for an invalid address, `invalid_request` for values of the wrong shape and for an
+   * image that another task stands for already, `over_budget`, `save_failed` when the folder or the row cannot be written; nothing is sent then
    */
   async start(request: TaskRequest, options: StartOptions = {}): Promise<Task> {
     const id = newTaskId(this.#context.clock.now());
-    return this.#begin(id, request, true, () => this.#check(request, options));
+    return this.#begin(id, request, true, options);
   }
 
   /**
@@ -110,8 +113,8 @@ export class TaskRunner {
     }
   }
 
-  /** @param check throws if the task is not to be added, at the moment when it would be */
-  async #begin(id: string, request: TaskRequest, isOrdered: boolean, check?: () => void): Promise<Task> {
+  /** @param options without them, nothing stands in its way: it is a part of what another task was ordered for */
+  async #begin(id: string, request: TaskRequest, isOrdered: boolean, options?: StartOptions): Promise<Task> {
     const { clock, store } = this.#context;
     this.#assertOpen();
     const problem = problemOf(request);
@@ -137,7 +140,10 @@ export class TaskRunner {
     await prepareFolder(request.target);
     let before: Task | undefined;
     try {
-      before = await store.add(task, check);
+      const check = options && ((): void => this.#check(request, options));
+      // An agent's call is one request, whoever has it sent.
+      const claim = request.agent ?? options?.claim;
+      before = await store.add(task, check, claim);
     } catch (error) {
       if (isLimnerError(error)) {
         throw error;
@@ -146,6 +152,9 @@ export class TaskRunner {
       throw new LimnerError('save_failed', message, { ...notSent, cause: error });
     }
     if (before) {
+      if (!request.agent) {
+        throw new LimnerError('invalid_request', 'Another window makes this image already.', notSent);
+      }
       return before;
     }
     if (isOrdered) {

@@ -109,6 +109,20 @@ const migrations: readonly string[] = [
     UNIQUE (ordered_at, cost_facts)
   ) STRICT;
   `,
+  // What a task stands for, as `keyOf` has it: the call of an agent, and the place or the file of its image. A template
+  // of names is no file that anybody waits for.
+  `
+  ALTER TABLE tasks ADD COLUMN call TEXT
+    AS (CASE WHEN json_valid(request) THEN CAST(request ->> '$.agent.call' AS TEXT) END);
+  ALTER TABLE tasks ADD COLUMN claim TEXT
+    AS (CASE WHEN json_valid(request) THEN CAST(coalesce(
+      request ->> '$.reference.address',
+      CASE WHEN instr(coalesce(request ->> '$.onBlack.fileName', request ->> '$.target.fileName'), '{') = 0
+        THEN coalesce(request ->> '$.onBlack.fileName', request ->> '$.target.fileName') END
+    ) AS TEXT) END);
+  CREATE INDEX tasks_by_call ON tasks (call, id) WHERE call IS NOT NULL;
+  CREATE INDEX tasks_by_claim ON tasks (claim, id) WHERE claim IS NOT NULL;
+  `,
 ];
 
 /** The version that this program writes. */

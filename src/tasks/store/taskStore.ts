@@ -16,7 +16,7 @@ import { hasSetAside } from './setAside.ts';
 import { asideStill } from './takeBack.ts';
 import { SpentTasks } from './spentTasks.ts';
 import { isLive, statusesOf, type TaskStatus } from '../../common/taskStatus.ts';
-import { standsForCall } from '../repeatedCall.ts';
+import { type Claim, keyOf, standsFor } from '../claim.ts';
 import type { Task, TaskRequest, TaskResult } from '../task.ts';
 import { firstIdAt } from '../taskId.ts';
 import type { TaskEvent } from '../taskEvent.ts';
@@ -303,31 +303,30 @@ export class TaskStore {
     return createHmac('sha256', salt).update(key).digest('hex').slice(0, 32);
   }
 
-  /** Returns the task that stands for a call of an agent, in whichever window; its digest says which call. */
-  ofCall(call: string, now: number): Task | undefined {
-    return this.#tasks(
-      `SELECT ${taskColumns} FROM tasks WHERE id >= ? AND instr(request, ?) > 0 ORDER BY id DESC`,
-      firstIdAt(now - maxSilence),
-      `"agent":{"call":${JSON.stringify(call)}`,
-    ).find((task) => standsForCall(task, now));
+  /** Returns the newest task that stands for a claim, in whichever window. @param now in Unix milliseconds */
+  standing(claim: Claim, now: number): Task | undefined {
+    const [column, value] = keyOf(claim);
+    return this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE ${column} = ? ORDER BY id DESC`, value).find(
+      (task) => standsFor(claim, task, now),
+    );
   }
 
   /**
    * Adds a task that this window works on; it survives a power cut from then on.
    *
    * @param check throws if it is not to be added; no other process writes between that and the adding
-   * @returns the task that stands for the same call of an agent already, in whichever window; nothing was added then
+   * @param claim is looked up before, in the same transaction
+   * @returns the task that stands for the claim already, in whichever window; nothing was added then
    * @throws the error of SQLite when it cannot be written; nothing was added then
    */
-  async add(task: Task, check?: () => void): Promise<Task | undefined> {
-    const call = task.request.agent?.call;
+  async add(task: Task, check?: () => void, claim?: Claim): Promise<Task | undefined> {
     const before = await this.#commit('full', (nextRevision) => {
-      const same = call === undefined ? undefined : this.ofCall(call, task.createdAt);
-      if (!same) {
+      const standing = claim && this.standing(claim, task.createdAt);
+      if (!standing) {
         check?.();
         this.#insert(task, nextRevision(), 1);
       }
-      return same;
+      return standing;
     });
     if (before) {
       return before;
@@ -341,7 +340,7 @@ export class TaskStore {
   /**
    * Applies an event to a task as it is in the file at this moment.
    *
-   * @param claim `fence`: only while the lease still has this number; `take`: whoever holds the lease, this window
+   * @param hold `fence`: only while the lease still has this number; `take`: whoever holds the lease, this window
    *   has it afterwards
    * @param check throws if the event is not to be applied to this task, in the same transaction
    * @throws the error of SQLite when it cannot be written; nothing was changed then
@@ -349,24 +348,24 @@ export class TaskStore {
   async apply(
     id: string,
     event: TaskEvent,
-    claim: { fence?: number; take?: true } = {},
+    hold: { fence?: number; take?: true } = {},
     check?: (before: Task) => void,
   ): Promise<Applied> {
-    const idle = this.#attempt(id, event, claim);
-    if (!idle.ok || (idle.task === idle.before && !claim.take)) {
+    const idle = this.#attempt(id, event, hold);
+    if (!idle.ok || (idle.task === idle.before && !hold.take)) {
       return idle;
     }
     const applied = await this.#commit(durabilityOf(event, idle.before), (nextRevision): Applied => {
-      const attempt = this.#attempt(id, event, claim);
+      const attempt = this.#attempt(id, event, hold);
       if (!attempt.ok) {
         return attempt;
       }
       check?.(attempt.before);
       this.#write(attempt.task, nextRevision());
-      return claim.take && isLive(attempt.task) ? { ...attempt, fence: this.leases.acquire(id) } : attempt;
+      return hold.take && isLive(attempt.task) ? { ...attempt, fence: this.leases.acquire(id) } : attempt;
     });
     if (applied.ok) {
-      if (claim.take && isLive(applied.task)) {
+      if (hold.take && isLive(applied.task)) {
         this.leases.add(id, applied.fence);
       }
       if (this.leases.fenceOf(id) === applied.fence) {

@@ -124,17 +124,17 @@ export function damagedPngs(): Damaging[] {
     lines: emptyLines(4, 4, 2),
   });
   const [header, pixels, end] = piecesOf(rgb);
-  const [paletteHeader, colours, transparent, indices] = piecesOf(palette);
-  if (!header || !pixels || !end || !paletteHeader || !colours || !transparent || !indices) {
+  const [paletteHeader, colours, , indices] = piecesOf(palette);
+  if (!header || !pixels || !end || !paletteHeader || !colours || !indices) {
     throw new Error('The files are not what they should be.');
   }
   const text = { type: 'tEXt', data: Buffer.from('a\0b') };
   const withHeader = (name: string, at: number, ...bytes: number[]): Damaging =>
     made(name, 'contents', 'IHDR', { ...header, data: patched(header.data, at, ...bytes) }, pixels, end);
-  const withLines = (name: string, what: DamageKind, lines: Uint8Array): Damaging =>
-    made(name, what, 'IDAT', header, { type: 'IDAT', data: deflateSync(lines) }, end);
-  const withPixels = (name: string, what: DamageKind, data: Uint8Array): Damaging =>
-    made(name, what, 'IDAT', header, { type: 'IDAT', data }, end);
+  const withLines = (name: string, lines: Uint8Array): Damaging =>
+    made(name, 'pixels', 'IDAT', header, { type: 'IDAT', data: deflateSync(lines) }, end);
+  const withPixels = (name: string, data: Uint8Array): Damaging =>
+    made(name, 'pixels', 'IDAT', header, { type: 'IDAT', data }, end);
   const withColours = (name: string, length: number): Damaging =>
     made(name, 'contents', 'PLTE', paletteHeader, { type: 'PLTE', data: Buffer.alloc(length) }, indices, end);
   const lines = emptyLines(4, 4, 24);
@@ -148,10 +148,6 @@ export function damagedPngs(): Damaging[] {
   if (!one || !other) {
     throw new Error('There are no two halves.');
   }
-  const greyHeader = { ...header, data: patched(header.data, 8, 8, 0) };
-  const greyPixels = { type: 'IDAT', data: deflateSync(emptyLines(4, 4, 8)) };
-  const alphaHeader = { ...header, data: patched(header.data, 8, 8, 6) };
-  const alphaPixels = { type: 'IDAT', data: deflateSync(emptyLines(4, 4, 32)) };
   return [
     { name: 'a wrong checksum of IHDR', bytes: patched(rgb, 29, 1), what: 'checksum', chunk: 'IHDR' },
     { name: 'a wrong checksum of IDAT', bytes: patched(rgb, 45, 1), what: 'checksum', chunk: 'IDAT' },
@@ -185,7 +181,6 @@ export function damagedPngs(): Damaging[] {
     made('two headers', 'order', 'IHDR', header, header, pixels, end),
     made('no pixels', 'missing', 'IDAT', header, end),
     made('something between its pixels', 'order', 'IDAT', header, one, text, other, end),
-    made('an end with contents', 'contents', 'IEND', header, pixels, { type: 'IEND', data: Buffer.alloc(1) }),
     made(
       'a critical chunk that is unknown',
       'unknown',
@@ -195,68 +190,18 @@ export function damagedPngs(): Damaging[] {
       pixels,
       end,
     ),
-    made(
-      'a chunk whose name has a reserved letter',
-      'unknown',
-      'text',
-      header,
-      { ...text, type: 'text' },
-      pixels,
-      end,
-    ),
     made('a chunk without a name', 'unknown', '61003120', header, { ...text, type: 'a\x001 ' }, pixels, end),
     made('no palette', 'missing', 'PLTE', paletteHeader, indices, end),
-    made('two palettes', 'order', 'PLTE', paletteHeader, colours, colours, indices, end),
-    made('a palette after its pixels', 'order', 'PLTE', header, pixels, colours, end),
-    made('a palette that grey has not', 'contents', 'PLTE', greyHeader, colours, greyPixels, end),
     withColours('an empty palette', 0),
     withColours('half a colour', 4),
-    withColours('more colours than its bits name', 15),
-    made('transparency of an alpha type', 'contents', 'tRNS', alphaHeader, transparent, alphaPixels, end),
-    made(
-      'transparency before its palette',
-      'order',
-      'tRNS',
-      paletteHeader,
-      transparent,
-      colours,
-      indices,
-      end,
-    ),
-    made('transparency after its pixels', 'order', 'tRNS', paletteHeader, colours, indices, transparent, end),
-    made(
-      'more transparency than colours',
-      'contents',
-      'tRNS',
-      paletteHeader,
-      colours,
-      { type: 'tRNS', data: Buffer.alloc(3) },
-      indices,
-      end,
-    ),
-    withLines('a row too few', 'tooFewPixels', lines.subarray(13)),
-    withLines('a byte too few', 'tooFewPixels', lines.subarray(1)),
-    withLines('a byte too many', 'tooManyPixels', Buffer.concat([lines, Buffer.alloc(1)])),
-    withLines('a row too many', 'tooManyPixels', Buffer.concat([lines, Buffer.alloc(13)])),
-    withLines('a filter that there is not', 'pixels', patched(lines, 13, 5)),
-    withPixels('pixels that are not compressed', 'pixels', lines),
-    withPixels('compressed pixels that break off', 'tooFewPixels', compressed.subarray(0, -5)),
-    withPixels('no compressed pixels', 'tooFewPixels', Buffer.alloc(0)),
+    withLines('a row too few', lines.subarray(13)),
+    withLines('a byte too few', lines.subarray(1)),
+    withPixels('pixels that are not compressed', lines),
+    withPixels('compressed pixels that break off', compressed.subarray(0, half)),
+    withPixels('no compressed pixels', Buffer.alloc(0)),
     withPixels(
       'a wrong checksum of its pixels',
-      'pixels',
       patched(compressed, compressed.length - 1, (compressed.at(-1) ?? 0) ^ 1),
-    ),
-    withPixels('something after its pixels', 'tooManyPixels', Buffer.concat([compressed, Buffer.alloc(2)])),
-    made(
-      'chunks after its pixels',
-      'tooManyPixels',
-      'IDAT',
-      header,
-      pixels,
-      { type: 'IDAT', data: Buffer.alloc(2) },
-      { type: 'IDAT', data: Buffer.alloc(300) },
-      end,
     ),
   ];
 }

@@ -86,11 +86,3 @@ export function greyJpegParts() {
 export function jpegOf(parts: Readonly<JpegParts>): Buffer {
   return Buffer.concat(Object.values(parts));
 }
-
-/** Where a part begins in a file of these parts. */
-export function jpegOffset(parts: Readonly<JpegParts>, name: string): number {
-  const names = Object.keys(parts);
-  return Object.values(parts)
-    .slice(0, names.indexOf(name))
-    .reduce((sum, { length }) => sum + length, 0);
-}

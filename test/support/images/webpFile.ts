@@ -45,17 +45,3 @@ export function canvasData(width: number, height: number, flags = 0): Buffer {
   data.writeUIntLE(height - 1, 7, 3);
   return data;
 }
-
-/** A frame of an animation with its chunks, at a place of which both numbers are even. */
-export function webpFrame(
-  { left, top, width, height }: { left: number; top: number; width: number; height: number },
-  ...chunks: readonly Buffer[]
-): Buffer {
-  const head = Buffer.alloc(16);
-  head.writeUIntLE(left / 2, 0, 3);
-  head.writeUIntLE(top / 2, 3, 3);
-  head.writeUIntLE(width - 1, 6, 3);
-  head.writeUIntLE(height - 1, 9, 3);
-  head.writeUIntLE(100, 12, 3);
-  return riffChunk('ANMF', Buffer.concat([head, ...chunks]));
-}

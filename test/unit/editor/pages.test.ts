@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { filesKept } from '../../../src/common/resultAvailability.ts';
 import { agentSettings } from '../../../src/editor/agents/agentSettingNames.ts';
 import * as names from '../../../src/editor/names.ts';
-import { projectFolder } from '../../support/folders.ts';
+import { filesLike, projectFolder } from '../../support/folders.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
+import bundle from '../../../l10n/bundle.l10n.json' with { type: 'json' };
 import texts from '../../../package.nls.json' with { type: 'json' };
 
 const { contributes, engines } = packageJson;
@@ -29,20 +30,16 @@ function all(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, found]) => found ?? '');
 }
 
-/** Returns the first cells of a section's table. */
-function firstCells(page: string, heading: string): string[] {
-  const section = page.split(/^## /mu).find((part) => part.startsWith(`${heading}\n`)) ?? '';
-  return all(section, /^\| ([^|]+) \|/gmu).filter((cell) => !/^-+$|^Command$|^Setting$/u.test(cell.trim()));
+/** Returns the first cells of a page's tables. */
+function firstCells(page: string): string[] {
+  return all(page, /^\| ([^|]+) \|/gmu).filter((cell) => !/^-+$/u.test(cell.trim()));
 }
 
-for (const file of ['README.md', 'EXTENSION.md']) {
+const pages = ['README.md', 'EXTENSION.md', ...filesLike('docs/user/*.md')];
+
+for (const file of pages) {
   describe(file, () => {
     const page = textOf(file);
-
-    it('has a row for every command of the palette, and no other', () => {
-      const rows = firstCells(page, 'Commands').flatMap((cell) => all(cell, /\*\*([^*]+)\*\*/gu));
-      assert.deepEqual(rows.toSorted(), inPalette.toSorted());
-    });
 
     it('names commands of the palette and settings as they are', () => {
       for (const command of all(page, /\*\*Limner: ([^*]+)\*\*/gu)) {
@@ -61,35 +58,72 @@ for (const file of ['README.md', 'EXTENSION.md']) {
       }
     });
 
-    // The README is read where the pictures are.
-    it('shows pictures that there are, and those of the package are packed', () => {
-      for (const picture of all(page, /\]\((media\/[^)]+)\)/gu)) {
-        assert.ok(existsSync(join(projectFolder, picture)), picture);
-        assert.ok(file === 'README.md' || packed.includes(`!${picture}\n`), picture);
+    it('shows pictures and links to pages that there are', () => {
+      for (const link of all(page, /\]\((?!https?:)([^)#]+)/gu)) {
+        assert.ok(existsSync(join(projectFolder, dirname(file), link)), link);
+      }
+      for (const link of all(page, /\]\(([^)#:]*#[^)]+)\)/gu)) {
+        const [path = '', heading] = link.split('#');
+        const target = path === '' ? page : textOf(join(dirname(file), path));
+        const anchors = all(target, /^#+ (.+)$/gmu).map((title) => title.toLowerCase().replaceAll(' ', '-'));
+        assert.ok(anchors.includes(heading ?? ''), link);
       }
     });
 
     it('counts as the program does', () => {
-      assert.deepEqual(new Set(all(page, /(\d+) days/gu)), new Set([String(filesKept / 86_400_000)]));
-      assert.ok(page.includes(`VS Code ${engines.vscode.replace(/^\^|\.0$/gu, '')} or newer`));
+      for (const days of all(page, /(\d+) days/gu)) {
+        assert.equal(days, String(filesKept / 86_400_000));
+      }
     });
   });
 }
 
-describe('README.md', () => {
-  it('has a row for every setting, with its default', () => {
-    const rows = all(textOf('README.md'), /^\| (`limner\.[^\n]+)$/gmu).flatMap((row) => {
-      const [cell = '', value = ''] = row.split(' | ');
-      return all(cell, /`([^`]+)`/gu).map((name) => [name, all(value, /`([^`]+)`/gu)[0] ?? '']);
-    });
-    const defaults = contributes.configuration
-      .flatMap(({ properties }) => Object.entries<{ default: unknown }>(properties))
-      .map(([name, { default: value }]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
-    assert.deepEqual(Object.fromEntries(rows), Object.fromEntries(defaults));
+for (const file of ['docs/user/commands.md', 'EXTENSION.md']) {
+  it(`${file} has a row for every command of the palette, and no other`, () => {
+    const rows = firstCells(textOf(file)).flatMap((cell) => all(cell, /\*\*([^*]+)\*\*/gu));
+    assert.deepEqual(rows.toSorted(), inPalette.toSorted());
   });
+}
+
+for (const file of ['README.md', 'EXTENSION.md']) {
+  it(`${file} tells the oldest VS Code`, () => {
+    assert.ok(textOf(file).includes(`VS Code ${engines.vscode.replace(/^\^|\.0$/gu, '')} or newer`));
+  });
+}
+
+it('settings.md has a row for every setting, with its default', () => {
+  const rows = all(textOf('docs/user/settings.md'), /^\| (`limner\.[^\n]+)$/gmu).flatMap((row) => {
+    const [cell = '', value = ''] = row.split(' | ');
+    return all(cell, /`([^`]+)`/gu).map((name) => [name, all(value, /`([^`]+)`/gu)[0] ?? '']);
+  });
+  const defaults = contributes.configuration
+    .flatMap(({ properties }) => Object.entries<{ default: unknown }>(properties))
+    .map(([name, { default: value }]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
+  assert.deepEqual(Object.fromEntries(rows), Object.fromEntries(defaults));
+});
+
+it('troubleshooting.md names messages that there are', () => {
+  const program = filesLike('src/**/*.ts').map(textOf).join('\n');
+  const messages = firstCells(textOf('docs/user/troubleshooting.md')).filter((cell) => cell !== 'Message');
+  assert.ok(messages.length >= 20);
+  for (const message of messages) {
+    // The message goes on, or has a value in it.
+    const parts = message.split('…');
+    assert.ok(
+      Object.keys(bundle).some((text) => parts.every((part) => text.includes(part.trim()))) ||
+        parts.every((part) => program.includes(part.trim())),
+      message,
+    );
+  }
 });
 
 describe('EXTENSION.md', () => {
+  it('shows pictures that are packed', () => {
+    for (const picture of all(textOf('EXTENSION.md'), /\]\((media\/[^)]+)\)/gu)) {
+      assert.ok(packed.includes(`!${picture}\n`), picture);
+    }
+  });
+
   it('is for users: nothing is built in it', () => {
     assert.doesNotMatch(textOf('EXTENSION.md'), /\bnpm\b|Node/u);
     assert.ok(packageJson.scripts.package.includes('--readme-path EXTENSION.md'));

@@ -103,19 +103,16 @@ test('tells what a command names that is not there', () => {
 for (const file of filesLike('.github/workflows/*.yml')) {
   test(`all that ${file} runs exists, and is understood where it runs`, () => {
     const { jobs } = v.parse(workflow, load(readFileSync(join(projectFolder, file), 'utf8')));
-    let onWindows = 0;
     for (const { 'runs-on': runner, strategy, steps } of Object.values(jobs)) {
       const isWindows = [runner, ...(strategy?.matrix.os ?? [])].some((os) => os.startsWith('windows'));
       for (const one of steps) {
         assert.deepEqual(missingIn(one.run), [], one.run);
         assert.ok(!one.uses.startsWith('.') || existsSync(join(projectFolder, one.uses)), one.uses);
         if (isWindows && one.run !== '' && one.shell !== 'bash' && runsOnWindows(one)) {
-          onWindows += 1;
           assert.ok(!isPosixOnly(one.run), one.run);
         }
       }
     }
-    assert.ok(onWindows > 0);
   });
 }
 

@@ -1,7 +1,7 @@
 // Room: makes the file that was asked for of the one that arrived: background, format, size, trimming.
 // Never: which file that is, or where it goes.
 
-import { findPngFlaw, isCut } from '../../damage/findDamage.ts';
+import { findDamage, isCut } from '../../damage/findDamage.ts';
 import { webpChunks } from '../../formats/containers.ts';
 import { hasCredentials } from '../../formats/credentials.ts';
 import type { Dimensions } from '../../formats/dimensions.ts';
@@ -93,7 +93,7 @@ async function unheardFlaw(bytes: Uint8Array, { untouched }: Finished): Promise<
     return flawOf(bytes);
   }
   // Its pixels were read.
-  return formatOf(bytes) === 'png' ? (await findPngFlaw(bytes, false))?.message : undefined;
+  return formatOf(bytes) === 'png' ? (await findDamage(bytes))?.message : undefined;
 }
 
 async function finishPixels(

@@ -7,7 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { systemClock } from '../../../../src/common/clock.ts';
 import type { Batches } from '../../../../src/editor/actions/batches.ts';
 import { TaskStore } from '../../../../src/tasks/store/taskStore.ts';
-import type { Task } from '../../../../src/tasks/task.ts';
+import type { StartOptions } from '../../../../src/tasks/run/taskRunner.ts';
+import type { Task, TaskRequest } from '../../../../src/tasks/task.ts';
 import { newTaskId } from '../../../../src/tasks/taskId.ts';
 import { aRequest, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
 import { TestLog } from '../../../support/engine/world.ts';
@@ -21,6 +22,7 @@ const hooks = registerHooks({
     name === 'vscode' ? { url: stub, shortCircuit: true } : next(name, context),
 });
 const module = await import('../../../../src/editor/actions/batches.ts');
+const { TaskOperations } = await import('../../../../src/editor/actions/taskOperations.ts');
 hooks.deregister();
 
 const reference = { document: 'file:///w/index.html', address: 'https://picsum.photos/200', words: 'A fox' };
@@ -30,7 +32,7 @@ describe('making the others of a batch again', () => {
   const folder = temporaryFolder('batches');
   let store: TaskStore;
   let batches: Batches;
-  /** Of the tasks that were run again. */
+  /** Prompts of what was asked for again. */
   let again: string[];
   /** Called between the last look at the tasks and the transaction that sends. */
   let beforeSending: () => Promise<void>;
@@ -44,24 +46,35 @@ describe('making the others of a batch again', () => {
     followed = [];
     const file = join(folder.path, `${newTaskId(0)}.db`);
     store = await TaskStore.open({ file, clock: systemClock, log: new TestLog(), notice: () => {} });
-    const tasks = {
-      allowAgain: async () => ({}),
-      runAllAgain: (failed: readonly Task[], _: unknown, check: (task: Task) => void) =>
-        failed.map(async (task) => {
-          await beforeSending();
-          check(task);
-          again.push(task.id);
-          return task.id;
-        }),
-      resume: async (id: string) => id,
+    const start = async ({ prompt }: TaskRequest, { claim }: StartOptions): Promise<Task> => {
+      await beforeSending();
+      const task = aTask({ id: newTaskId(2) });
+      assert.ok(!(await store.add(task, undefined, claim)), 'Another task stands for it.');
+      again.push(prompt);
+      return task;
     };
     const runs = {
-      followTogether: async (starting: readonly Promise<string>[]) => {
-        followed.push((await Promise.all(starting)).join(' and '));
+      followTogether: async (starting: readonly Promise<Task>[]) => {
+        followed.push((await Promise.all(starting)).map(({ id }) => id).join(' and '));
       },
-      followInBackground: (task: string) => void followed.push(task),
+      followInBackground: ({ id }: Task) => void followed.push(id),
     };
-    const parts: unknown = [{ get: async () => ({ store }) }, tasks, runs];
+    const engine = {
+      get: async () => ({ store, runner: { start, resume: async (id: string) => store.get(id) } }),
+    };
+    const services: unknown = {
+      engine,
+      service: { isDemo: () => true, isInUse: () => true, ready: async () => '' },
+      settings: { baseUrl: '' },
+      models: { priced: (request: TaskRequest) => request },
+      limits: {
+        confirmCount: async () => {},
+        withinBudget: async () => ({}),
+        send: async (_: unknown, how: StartOptions, send: (how: StartOptions) => unknown) => send(how),
+      },
+    };
+    assert.ok(areServices(services));
+    const parts: unknown = [engine, new TaskOperations(services), runs];
     assert.ok(areParts(parts));
     batches = new module.Batches(...parts);
   });
@@ -91,7 +104,7 @@ describe('making the others of a batch again', () => {
     await add({ status: 'completed', results: saved, request: aRequest({ reference }) });
     const failed = await add({ request: aRequest({ reference, batch }) });
     await retry();
-    assert.deepEqual(again, [failed.id]);
+    assert.deepEqual(again, [failed.request.prompt]);
   });
 
   it('sends none that another window began with after the last look', async () => {
@@ -99,7 +112,7 @@ describe('making the others of a batch again', () => {
     beforeSending = async () => {
       await add({ id: newTaskId(2), status: 'submitting', request: aRequest({ reference, batch }) });
     };
-    await assert.rejects(retry(), { message: 'Another window makes this image already.', sent: false });
+    await assert.rejects(retry(), { message: 'Another task stands for it.' });
     assert.deepEqual(again, []);
   });
 
@@ -127,17 +140,24 @@ describe('making the others of a batch again', () => {
   });
 
   it('reports of resumed tasks together what was made together', async () => {
-    const [fox, heron, owl, wren] = [newTaskId(1), newTaskId(2), newTaskId(3), newTaskId(4)] as const;
-    const other = { ...batch, id: 'other' };
-    await batches.resume([
-      aTask({ id: fox, request: aRequest({ batch }) }),
-      aTask({ id: heron }),
-      aTask({ id: owl, request: aRequest({ batch: { ...batch, index: 1 } }) }),
-      aTask({ id: wren, request: aRequest({ batch: other }) }),
-    ]);
-    assert.deepEqual(followed.toSorted(), [`${fox} and ${owl}`, heron, wren].toSorted());
+    const tasks: Task[] = [];
+    for (const changes of [
+      { batch },
+      {},
+      { batch: { ...batch, index: 1 } },
+      { batch: { ...batch, id: 'other' } },
+    ]) {
+      tasks.push(await add({ status: 'stopped', remoteId: 'task_1', request: aRequest(changes) }));
+    }
+    await batches.resume(tasks);
+    const [fox, heron, owl, wren] = tasks.map(({ id }) => id);
+    assert.deepEqual(new Set(followed), new Set([`${fox} and ${owl}`, heron, wren]));
   });
 });
+
+function areServices(value: unknown): value is ConstructorParameters<typeof TaskOperations>[0] {
+  return typeof value === 'object';
+}
 
 /** They are as much of the window's as batches need. */
 function areParts(value: unknown): value is ConstructorParameters<typeof Batches> {

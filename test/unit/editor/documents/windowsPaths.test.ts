@@ -26,10 +26,10 @@ const windows = await onPlatform('win32', async () => ({
   ...(await import('../../../../src/editor/documents/socialPages.ts')),
   ...(await import('../../../../src/editor/documents/wantedImages.ts')),
   ...(await import('../../../../src/editor/insert/imageText.ts')),
-  ...(await import('../../../../src/editor/paint/madeAlready.ts')),
   ...(await import('../../../../src/editor/studioPanel/studioImages.ts')),
   ...(await import('../../../../src/editor/window/ownFiles.ts')),
   ...(await import('../../../../src/references/references.ts')),
+  ...(await import('../../../../src/tasks/claim.ts')),
   ...(await import('../../../../src/tasks/store/taskStore.ts')),
   ...(await import('../../../support/engine/world.ts')),
   ...(await import('./windowStub.ts')),
@@ -137,10 +137,11 @@ for (const { root, document: folder, path } of notations) {
 
     it('knows a task of the same folder, so that nothing is paid twice', () => {
       const target = { folder: fileUri(`${path}\\images`), root: fileUri(path), fileName: 'fox.png' };
-      const tasks = [aTask({ request: aRequest({ target }) })];
-      const same = { folder: Uri.parse(`${root}/images`).toString(), fileName: 'fox.png' };
-      assert.ok(windows.taskThatMakes(same, tasks));
-      assert.equal(windows.taskThatMakes({ ...same, folder: `${root}/pictures` }, tasks), undefined);
+      const task = aTask({ request: aRequest({ target }) });
+      const isMadeIn = (folder: string): boolean =>
+        windows.standsFor({ place: { target: { ...target, folder } }, readAt: 0 }, task, 0);
+      assert.ok(isMadeIn(Uri.parse(`${root}/images`).toString()));
+      assert.ok(!isMadeIn(`${root}/pictures`));
     });
 
     it('tells its own files from others', () => {

@@ -37,36 +37,9 @@ it('of images that are made together, each is left out that is no longer needed 
   assert.ok(fox && owl);
   await new Painting(services).makeAll('Missing images', [fox, owl], async () => {
     acts.push('looked');
-    return { images: [owl], isStillNeeded: () => true };
+    return [owl];
   });
   assert.deepEqual(acts, ['asked', 'looked', 'start An owl']);
-});
-
-it('of images that are made together, each is looked at once more in the transaction that sends it', async () => {
-  const fox = { given: { prompt: 'A fox' } };
-  let isNeeded = true;
-  const runner = {
-    start: async (_: TaskRequest, { check }: StartOptions) => {
-      isNeeded = false;
-      check?.();
-    },
-  };
-  const services: unknown = {
-    engine: { get: async () => ({ runner }) },
-    service: { ready: async () => 'http://127.0.0.1:9' },
-    questions: { assume: () => ({}) },
-    requests: { build: async () => aRequest() },
-    limits: { confirm: async () => ({}), send },
-    runs: { followTogether: async (starting: readonly Promise<unknown>[]) => Promise.all(starting) },
-  };
-  assert.ok(areServices(services));
-  await assert.rejects(
-    new Painting(services).makeAll('Missing images', [fox], async () => ({
-      images: [fox],
-      isStillNeeded: () => isNeeded,
-    })),
-    { code: 'invalid_request', billing: 'no', sent: false },
-  );
 });
 
 /** They are as much of the window's as this needs. */

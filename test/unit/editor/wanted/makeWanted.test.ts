@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { NeededOf } from '../../../../src/editor/paint/painting.ts';
+import { type Claim, standsFor } from '../../../../src/tasks/claim.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
 import { newTaskId } from '../../../../src/tasks/taskId.ts';
 import { anError, aRequest, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
@@ -48,14 +49,12 @@ const nextMessage = async (): Promise<Message> => {
 describe('an image that a document needs', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let page: Uri;
-  /** Of the task list, those that a test arranges. */
-  let tasks: { unfinished: Task[]; newest: Task[] };
+  /** The task list. */
+  let tasks: Task[];
   /** Prompts that were asked for, and tasks that were resumed. */
   let acts: string[];
   /** Called while a person writes the prompt, or is asked whether so many images are meant. */
   let whileAsked: () => void;
-  /** Called between the last look at the tasks and the transaction that sends. */
-  let beforeSending: () => void;
   /** Whether it is known which images a document needs. */
   let isReadable: boolean;
 
@@ -65,10 +64,9 @@ describe('an image that a document needs', () => {
     arranged.messages.length = 0;
     page = Uri.file(join(folder.path, 'page.md'));
     arranged.documents.set(page.toString(), new Document(page, '![A fox](fox.png)'));
-    tasks = { unfinished: [], newest: [] };
+    tasks = [];
     acts = [];
     whileAsked = () => {};
-    beforeSending = () => {};
     isReadable = true;
   });
 
@@ -76,9 +74,7 @@ describe('an image that a document needs', () => {
 
   const send = async (neededOf: NeededOf): Promise<void> => {
     whileAsked();
-    const { images, isStillNeeded } = await neededOf();
-    beforeSending();
-    acts.push(...images.filter(isStillNeeded).map(({ given }) => given.prompt ?? ''));
+    acts.push(...(await neededOf()).map(({ given }) => given.prompt ?? ''));
   };
 
   /** Has the image made: by its quick fix, or with all images of its document. */
@@ -91,7 +87,9 @@ describe('an image that a document needs', () => {
       fileName: 'fox.png',
     };
     const owl = { ...fox, id: 'owl', label: 'owl.png', prompt: 'An owl', fileName: 'owl.png' };
-    const store = { unfinished: () => tasks.unfinished, unsaved: () => [], list: () => tasks.newest };
+    const store = {
+      standing: (claim: Claim, now: number) => tasks.find((task) => standsFor(claim, task, now)),
+    };
     const painting = {
       propose: async (_: unknown, neededOf: NeededOf) => send(neededOf),
       costText: () => undefined,
@@ -117,15 +115,15 @@ describe('an image that a document needs', () => {
     assert.deepEqual(arranged.messages, []);
   });
 
-  it('is not made again by a task that makes it, however many are newer', async () => {
-    tasks.unfinished = [taskOfFox({ status: 'in_progress' })];
+  it('is not made again by a task that makes it', async () => {
+    tasks = [taskOfFox({ status: 'in_progress' })];
     await make('fox');
     assert.deepEqual(acts, []);
     assert.match((await nextMessage()).text, /has these images already/u);
   });
 
   it('is not asked for where another window began with it while the prompt was written', async () => {
-    whileAsked = () => tasks.newest.push(taskOfFox({ status: 'submitting' }));
+    whileAsked = () => tasks.push(taskOfFox({ status: 'submitting' }));
     await make('fox');
     assert.deepEqual(acts, []);
     assert.match((await nextMessage()).text, /page\.md no longer needs this image/u);
@@ -147,7 +145,7 @@ describe('an image that a document needs', () => {
   ]) {
     it(`is asked about where a stopped task may still bring it: ${button || 'dismissed'}`, async () => {
       const stopped = taskOfFox({ status: 'stopped', remoteId: 'task_1' });
-      tasks.newest = [stopped];
+      tasks = [stopped];
       const making = make('fox');
       const { text, press } = await nextMessage();
       assert.match(text, question);
@@ -166,7 +164,7 @@ describe('an image that a document needs', () => {
     ['failed here, not at the service', { status: 'failed', error: anError() }],
   ] as const) {
     it(`is asked about where a task ${when}`, async () => {
-      tasks.newest = [taskOfFox({ ...ended, remoteId: 'task_1' })];
+      tasks = [taskOfFox({ ...ended, remoteId: 'task_1' })];
       const making = make('fox');
       const { text, press } = await nextMessage();
       assert.match(text, question);
@@ -184,7 +182,7 @@ describe('an image that a document needs', () => {
       remoteId: 'task_2',
       request: aRequest({ target: owlTarget }),
     });
-    tasks.newest = [fox, owl];
+    tasks = [fox, owl];
     const making = make();
     (await nextMessage()).press('Resume');
     await making;
@@ -194,7 +192,7 @@ describe('an image that a document needs', () => {
   it('is not asked for where another window began with it and stopped while the prompt was written', async () => {
     whileAsked = () => {
       const finishedAt = Date.now() + 1;
-      tasks.newest.push(taskOfFox({ status: 'stopped', remoteId: 'task_1', finishedAt }));
+      tasks.push(taskOfFox({ status: 'stopped', remoteId: 'task_1', finishedAt }));
     };
     await make('fox');
     assert.deepEqual(acts, []);
@@ -202,7 +200,7 @@ describe('an image that a document needs', () => {
   });
 
   it('is made where a task was stopped before it was sent, or too long ago, or the service failed it', async () => {
-    tasks.newest = [
+    tasks = [
       taskOfFox({ status: 'stopped' }),
       taskOfFox({ status: 'stopped', remoteId: 'task_1', createdAt: hoursAgo(25), finishedAt: hoursAgo(7) }),
       taskOfFox({ status: 'failed', remoteId: 'task_1', error: anError({ billing: 'refunded' }) }),
@@ -217,14 +215,14 @@ describe('an image that a document needs', () => {
       finishedAt: Date.now() + 1000,
       results: [aResult({ state: 'saved' })],
     };
-    whileAsked = () => tasks.newest.push(taskOfFox(saved));
+    whileAsked = () => tasks.push(taskOfFox(saved));
     await make('fox');
     assert.deepEqual(acts, []);
     assert.match((await nextMessage()).text, /no longer needs this image/u);
   });
 
   it('is made again where its file was removed since a task saved it', async () => {
-    tasks.newest = [
+    tasks = [
       taskOfFox({ status: 'completed', createdAt: hoursAgo(1), results: [aResult({ state: 'saved' })] }),
     ];
     await make('fox');
@@ -232,19 +230,11 @@ describe('an image that a document needs', () => {
   });
 
   it('is left out of several where another window began with it while it was asked whether they are meant', async () => {
-    whileAsked = () => tasks.newest.push(taskOfFox({ status: 'submitting' }));
+    whileAsked = () => tasks.push(taskOfFox({ status: 'submitting' }));
     await make();
     assert.deepEqual(acts, ['An owl']);
     assert.deepEqual(arranged.messages, []);
   });
-
-  for (const id of ['fox', undefined]) {
-    it(`is not sent where another window began with it after the last look, ${id ? 'alone' : 'among several'}`, async () => {
-      beforeSending = () => tasks.unfinished.push(taskOfFox({ status: 'submitting' }));
-      await make(id);
-      assert.deepEqual(acts, id ? [] : ['An owl']);
-    });
-  }
 
   it('is not made with others where all are there by then, which is said', async () => {
     whileAsked = () => {

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { CodecError, Codecs, type Pixels } from '../../../../src/images/codecs/codecs.ts';
+import {
+  CodecError,
+  Codecs,
+  jpegSegments,
+  type Pixels,
+  RangeReader,
+} from '../../../../src/images/codecs/codecs.ts';
 import { readByPngjs, readBySharp, toSharp } from '../../../readers/images.ts';
 import { assertPixels, paint, pictureOf } from '../../../support/images/pictures.ts';
 import { recipes } from '../../../support/images/recipes.ts';
@@ -55,6 +61,20 @@ describe('what the codecs write, read by other decoders', () => {
       );
     });
   }
+
+  it('is baseline where a JPEG file is large, for the simplest readers, at low qualities as well', async () => {
+    const given = paint(3000, 2100, (x, y) => [x >> 4, y >> 4, (x + y) & 64 ? 200 : 90, 255]);
+    for (const quality of [4, 40]) {
+      const file = await codecs.encode(given, { format: 'jpeg', quality });
+      const types = new Map<string, number>();
+      for await (const { type, start } of jpegSegments(new RangeReader(file))) {
+        types.set(type, file[start] ?? 0);
+      }
+      // With tables of eight bits.
+      assert.ok(types.has('SOF0') && (types.get('DQT') ?? 16) < 16, [...types.keys()].join());
+      assert.ok(meanError(await readBySharp(file), given) < 60 / Math.sqrt(quality));
+    }
+  });
 
   it('is refused where a format has no room for it', async () => {
     for (const [format, most] of [

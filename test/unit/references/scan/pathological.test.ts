@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findReferences, Readings, readPage, writePage } from '../../../../src/references/references.ts';
+import { findReferences, Readings } from '../../../../src/references/references.ts';
+import { readPage, writePage } from '../../../../src/socialCards/page.ts';
 import { placeholder, repeated, slowDocuments } from '../../../support/slowDocuments.ts';
 
 /** One for each way of reading documents. */

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { TaskStore } from '../../../../src/tasks/store/taskStore.ts';
-import type { Task, TaskInput } from '../../../../src/tasks/task.ts';
+import type { Claim, Place } from '../../../../src/tasks/claim.ts';
+import { toRow } from '../../../../src/tasks/store/taskRow.ts';
+import type { Task, TaskInput, TaskRequest } from '../../../../src/tasks/task.ts';
 import type { TaskEvent } from '../../../../src/tasks/taskEvent.ts';
 import { anError, aRequest, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
 import { TestLog } from '../../../support/engine/world.ts';
@@ -40,6 +42,10 @@ function running(changes: Partial<Task> = {}): Task {
   return aTask({ status: 'queued', remoteId: 'task_1', results: [aResult()], ...changes });
 }
 
+function wanted(place: Place): Claim {
+  return { place, readAt: beginning };
+}
+
 describe('a task that several windows know', () => {
   let folder: string;
   let file: string;
@@ -67,7 +73,7 @@ describe('a task that several windows know', () => {
   }
 
   /** Has another program change the file. */
-  function sql(statement: string, ...values: string[]): void {
+  function sql(statement: string, ...values: (string | number)[]): void {
     const program = new DatabaseSync(file);
     program.prepare(statement).run(...values);
     program.close();
@@ -220,24 +226,81 @@ describe('a task that several windows know', () => {
     const check = (): void => void checks++;
     const free: Partial<Task> = { status: 'failed', error: anError({ billing: 'no' }), results: [] };
     const [failed, again, other] = [called('one', free), called('one'), called('two')];
-    assert.equal(await first.add(failed, check), undefined);
-    assert.equal(await first.add(again, check), undefined);
+    const [one, two] = [{ call: 'one' }, { call: 'two' }];
+    assert.equal(await first.add(failed, check, one), undefined);
+    assert.equal(await first.add(again, check, one), undefined);
     const heard = heardBy(second);
-    assert.deepEqual(await second.add(called('one'), check), again);
+    assert.deepEqual(await second.add(called('one'), check, one), again);
     assert.deepEqual([second.count(), second.leases.owned, heard, checks], [2, [], [], 2]);
-    assert.equal(await second.add(other, check), undefined);
+    assert.equal(await second.add(other, check, two), undefined);
     assert.equal(await second.add(running(), check), undefined);
     assert.equal(await second.add(running(), check), undefined);
     assert.deepEqual([second.count(), checks], [5, 5]);
     // What a person goes on with is not what an agent asks for now.
     assert.ok((await first.apply(failed.id, { type: 'resume' })).ok);
-    assert.deepEqual(first.ofCall('one', beginning), again);
-    assert.equal(first.ofCall('on', beginning), undefined);
+    assert.deepEqual(first.standing(one, beginning), again);
+    assert.equal(first.standing({ call: 'on' }, beginning), undefined);
     await assert.rejects(
-      second.add(called('three'), () => assert.fail('It is too much.')),
+      second.add(called('three'), () => assert.fail('It is too much.'), { call: 'three' }),
       { message: 'It is too much.' },
     );
     assert.equal(second.count(), 5);
+  });
+
+  it('is found by its claim, also where a window of the version before has written it', async () => {
+    const write = (request: Partial<TaskRequest>): Task => {
+      const task = running({ request: aRequest(request), createdAt: beginning });
+      sql(
+        `INSERT INTO tasks (id, status, live, unsaved, prompt, request, state, revision, owner, fence)
+         VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, 1)`,
+        ...toRow(task),
+      );
+      return task;
+    };
+    const reference = {
+      document: 'file:///w/a%20b.html',
+      address: 'https://x.example/{id}?a',
+      words: 'A fox',
+    };
+    const target = { folder: 'file:///w/images', root: 'file:///w', fileName: 'fox.png' };
+    const elsewhere = { ...target, folder: 'file:///w/pictures' };
+    await (await openStore()).close();
+    for (const column of ['call', 'claim']) {
+      sql(`DROP INDEX tasks_by_${column}`);
+      sql(`ALTER TABLE tasks DROP COLUMN ${column}`);
+    }
+    sql('PRAGMA user_version = 5');
+    const [call, place, file] = [
+      write({ agent: { call: 'one' } }),
+      write({ reference }),
+      write({ target, agent: { call: 'two' } }),
+    ];
+    write({ reference: { ...reference, words: 'An owl' } });
+    write({ target: elsewhere });
+    sql(
+      `INSERT INTO tasks SELECT 'damaged', status, 0, 0, '', '{"kind":', '', 1, NULL, 1, 0, '' FROM tasks LIMIT 1`,
+    );
+    const store = await openStore();
+    const found = (...claims: Claim[]): unknown[] =>
+      claims.map((claim) => store.standing(claim, beginning)?.id);
+    const document = 'file:///w/a b.html';
+    const claims = [
+      { call: 'one' },
+      wanted({ target, reference: { ...reference, document } }),
+      wanted({ target: { ...target, folder: 'file:/w/images' } }),
+    ];
+    assert.deepEqual(found(...claims), [call.id, place.id, file.id]);
+    const later = [write({ agent: { call: 'one' } }), write({ reference }), write({ target })];
+    assert.deepEqual(
+      found(...claims),
+      later.map(({ id }) => id),
+    );
+    assert.deepEqual(found(wanted({ target: aRequest().target })), [undefined], 'a template of names');
+    const onWhite = write({
+      target: { ...target, fileName: 'fox-on-white.png' },
+      onBlack: { finish: {}, fileName: 'fox.png' },
+    });
+    assert.deepEqual(found(wanted({ target })), [onWhite.id], 'the first half of it');
   });
 
   it('is found by the file that holds its image, not by one that it only meant to write', async () => {

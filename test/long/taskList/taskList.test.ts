@@ -7,9 +7,13 @@ import type { Task } from '../../../src/tasks/task.ts';
 import { newTaskId } from '../../../src/tasks/taskId.ts';
 import { aRequest, aTask } from '../../support/engine/taskBuilders.ts';
 import { story } from '../../support/story.ts';
-import { startDemoServiceSession, taskDuration, type DemoServiceSession } from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
-import { fillStore, storageFolder } from '../filledStore.ts';
+import {
+  startDemoServiceSession,
+  taskDuration,
+  type DemoServiceSession,
+} from '../../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../../ui/failureScreenshot.ts';
+import { fillStore, storageFolder } from '../../ui/filledStore.ts';
 
 const hour = 60 * 60_000;
 const midnight = new Date().setHours(0, 0, 0, 0);

@@ -12,8 +12,8 @@ import {
   submissionsTo,
   taskDuration,
   type DemoServiceSession,
-} from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
+} from '../../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../../ui/failureScreenshot.ts';
 
 const pictures = join(outFolder, 'screenshots');
 

@@ -16,8 +16,8 @@ import {
   submissionsTo,
   taskDuration,
   type DemoServiceSession,
-} from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
+} from '../../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../../ui/failureScreenshot.ts';
 
 const width = 400;
 const height = 300;

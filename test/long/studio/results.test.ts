@@ -11,11 +11,15 @@ import { story } from '../../support/story.ts';
 import { accessibilityProblems } from '../../host/window/axe.ts';
 import { projectFolder } from '../../support/folders.ts';
 import { StudioView } from '../../host/window/studioView.ts';
-import { startDemoServiceSession, taskDuration, type DemoServiceSession } from '../demoServiceSession.ts';
+import {
+  startDemoServiceSession,
+  taskDuration,
+  type DemoServiceSession,
+} from '../../ui/demoServiceSession.ts';
 import { aRequest, aTask } from '../../support/engine/taskBuilders.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
-import { fillStore } from '../filledStore.ts';
-import { savedResults, seededTask } from '../seededTask.ts';
+import { screenshotFailures } from '../../ui/failureScreenshot.ts';
+import { fillStore } from '../../ui/filledStore.ts';
+import { savedResults, seededTask } from '../../ui/seededTask.ts';
 
 const fox = 'A red fox';
 const night = 'Make it night';

@@ -15,9 +15,9 @@ import {
   startDemoServiceSession,
   taskDuration,
   type DemoServiceSession,
-} from './demoServiceSession.ts';
-import { screenshotFailures } from './failureScreenshot.ts';
-import { fillStore, storageFolder } from './filledStore.ts';
+} from '../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../ui/failureScreenshot.ts';
+import { fillStore, storageFolder } from '../ui/filledStore.ts';
 
 story('an extension host that is killed', (part) => {
   let all: DemoServiceSession;

@@ -13,11 +13,11 @@ import {
   submissionsTo,
   taskDuration,
   type DemoServiceSession,
-} from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
-import { pixel } from '../seededTask.ts';
-import { blankPng } from '../blankPng.ts';
-import { assertAccessible } from './assertAccessible.ts';
+} from '../../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../../ui/failureScreenshot.ts';
+import { pixel } from '../../ui/seededTask.ts';
+import { blankPng } from '../../ui/blankPng.ts';
+import { assertAccessible } from '../../ui/studio/assertAccessible.ts';
 
 const models = [
   { id: 'demo-painter', label: 'Painter', maxCount: 3, inputs: { max: 2 } },

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { story } from '../../support/story.ts';
-import { startDemoServiceSession, taskDuration, type DemoServiceSession } from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
+import {
+  startDemoServiceSession,
+  taskDuration,
+  type DemoServiceSession,
+} from '../../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../../ui/failureScreenshot.ts';
 
 const statusItem = 'limner.limner.running';
 

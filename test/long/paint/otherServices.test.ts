@@ -8,8 +8,8 @@ import {
   submissionsTo,
   taskDuration,
   type DemoServiceSession,
-} from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
+} from '../../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../../ui/failureScreenshot.ts';
 
 void describe('a service with habits of its own', () => {
   let all: DemoServiceSession;

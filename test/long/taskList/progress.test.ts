@@ -3,8 +3,12 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { story } from '../../support/story.ts';
-import { startDemoServiceSession, taskDuration, type DemoServiceSession } from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
+import {
+  startDemoServiceSession,
+  taskDuration,
+  type DemoServiceSession,
+} from '../../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../../ui/failureScreenshot.ts';
 
 story('a running task', (part) => {
   let all: DemoServiceSession;

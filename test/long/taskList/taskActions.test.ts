@@ -19,10 +19,10 @@ import {
   submissionsTo,
   taskDuration,
   type DemoServiceSession,
-} from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
-import { fillStore, storageFolder } from '../filledStore.ts';
-import { pixel, savedResults, seededTask } from '../seededTask.ts';
+} from '../../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../../ui/failureScreenshot.ts';
+import { fillStore, storageFolder } from '../../ui/filledStore.ts';
+import { pixel, savedResults, seededTask } from '../../ui/seededTask.ts';
 
 /** PNG images: the bytes differ after their end. */
 const originalBytes = Buffer.concat([pixel, Buffer.from('original')]);

@@ -16,9 +16,9 @@ import {
   passTime,
   startDemoServiceSession,
   submissionsTo,
-} from '../demoServiceSession.ts';
-import { screenshotFailures } from '../failureScreenshot.ts';
-import { pictures } from '../pictures.ts';
+} from '../../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../../ui/failureScreenshot.ts';
+import { pictures } from '../../ui/pictures.ts';
 
 /** Color themes by what the names of their pictures end with; the last one stays. */
 const themes = { '-dark': 'Dark Modern', '-high-contrast': 'Dark High Contrast', '': 'Light Modern' };
