@@ -21,7 +21,7 @@ export function parseColor(text: string): Color {
 }
 
 /** Returns the relative luminance of a color, from 0 to 1, as WCAG 2 has it. */
-export function luminance(color: Color): number {
+function luminance(color: Color): number {
   return color.reduce((sum, value, channel) => sum + (lights[value] ?? 0) * (weights[channel] ?? 0), 0);
 }
 

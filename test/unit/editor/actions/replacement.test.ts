@@ -3,7 +3,6 @@ import { registerHooks } from 'node:module';
 import { after, test } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
 import { Codecs } from '../../../../src/images/codecs/codecs.ts';
-import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
 import { withCredentials } from '../../../support/images/specialFiles.ts';
 
 /** As much of `vscode` as the question needs: it is put down, and answered with the button of `answers` that is next. */
@@ -115,22 +114,6 @@ test('an image of some megabytes is whole afterwards, though its conversion may 
   const { written } = await replace(await image(16, 16).webp().toBuffer(), 0, large);
   assert.deepEqual(await kindOf(written), { format: 'webp', width: 16, height: 16 });
   assert.ok(large.equals(drawn));
-});
-
-test('the size of an original is that in which it is displayed', async () => {
-  const turned = withExif(await image(64, 32).jpeg().toBuffer(), exifBlock(6));
-  const { written } = await replace(turned, 0);
-  assert.deepEqual(await kindOf(written), { format: 'jpeg', width: 32, height: 64 });
-});
-
-test('an image of another format alone is converted after a question', async () => {
-  const { question, written } = await replace(await image(64, 64).webp().toBuffer(), 0);
-  assert.deepEqual(question, {
-    question: 'cover is a WebP, but the edited image is a PNG. Convert it to WebP and replace cover?',
-    buttons: ['Convert and Replace'],
-    detail: 'The conversion is lossless.',
-  });
-  assert.deepEqual(await kindOf(written), { format: 'webp', width: 64, height: 64 });
 });
 
 function detailOf(question: unknown): unknown {

@@ -143,11 +143,6 @@ describe('an image that was made for a place in a document', () => {
     assert.deepEqual(arranged.messages, []);
   });
 
-  it('takes its place where the words around it have changed', async () => {
-    assert.equal(await makeMeanwhile(image('A fox'), 'A fox', image('A red fox')), made('A red fox'));
-    assert.deepEqual(arranged.messages, []);
-  });
-
   it('takes its place among others where its words have changed', async () => {
     const others = `${image('A hen')}\n`;
     assert.equal(
@@ -254,15 +249,6 @@ describe('an image that was made for a place in a document', () => {
     await whenDone(store, next);
     assert.equal(document.getText(), made('A fox', 'next.png'));
     assert.equal(arranged.messages.length, 1);
-  });
-
-  it('takes no place in such a workspace, and nobody is asked, once it is old', async () => {
-    const [store] = await openElsewhere(Date.now() - 30 * 24 * 3_600_000);
-    const next = await begin(store, 'A fox');
-    await save(store, next, 'next.png');
-    await whenDone(store, next);
-    assert.equal(document.getText(), made('A fox', 'next.png'));
-    assert.deepEqual(arranged.messages, []);
   });
 
   it('takes no place once its file is gone', async () => {

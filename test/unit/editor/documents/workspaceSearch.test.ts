@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, Dirent, mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import promises from 'node:fs/promises';
-import { registerHooks, syncBuiltinESMExports } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { registerHooks } from 'node:module';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { noLinkRights } from '../../../support/links.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
@@ -125,32 +124,6 @@ describe('the search of a workspace', () => {
     assert.deepEqual(texts, ["The folder ../gone was not searched: it can't be read."]);
   });
 
-  it('skips folders below that cannot be read, and says how many', async () => {
-    write('closed/a.md', 'gone/b.md', 'open/c.md', 'shut/d.md');
-    const { opendir } = promises;
-    const codes = new Map([
-      ['closed', 'EACCES'],
-      ['gone', 'ENOENT'],
-      ['shut', 'EIO'],
-    ]);
-    const mocked = mock.method(promises, 'opendir', async (path: string) => {
-      const code = codes.get(basename(path));
-      if (code !== undefined) {
-        throw Object.assign(new Error(`${code}: ${path}`), { code });
-      }
-      return opendir(path);
-    });
-    syncBuiltinESMExports();
-    try {
-      assert.deepEqual(await search(), ['open/c.md']);
-    } finally {
-      mocked.mock.restore();
-      syncBuiltinESMExports();
-    }
-    const texts = arranged.messages.map(({ text }) => text);
-    assert.deepEqual(texts, ["2 folders were not searched, closed among them: they can't be read."]);
-  });
-
   it('leaves out what the workspace does not show', async () => {
     arranged.excluded = {
       '**/generated': true,
@@ -182,15 +155,6 @@ describe('the search of a workspace', () => {
     appendFileSync(join(arranged.root, 'bare too.md'), ', changed');
     await again.run('Looking for placeholders');
     assert.deepEqual(read.toSorted(), ['a.md', 'bare too.md']);
-  });
-
-  it('has no result where it was stopped while files were listed', async () => {
-    write('page.md');
-    arranged.cancelled.isCancellationRequested = true;
-    await assert.rejects(
-      search(() => assert.fail('It was read.')),
-      CancellationError,
-    );
   });
 
   it('has no result where it was stopped while the last files were read', async () => {

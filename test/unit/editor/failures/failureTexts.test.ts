@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import * as commands from '../../../../src/editor/commandIds.ts';
 import { remarks } from '../../../../src/cli/output/report.ts';
 import { formatError as describeForTerminal } from '../../../../src/cli/output/taskFormat.ts';
 import { isRunning } from '../../../../src/common/taskStatus.ts';
-import * as commands from '../../../../src/editor/commandIds.ts';
 import { availableActions } from '../../../../src/editor/availableActions.ts';
 import type { Task } from '../../../../src/tasks/task.ts';
-import { aTask } from '../../../support/engine/taskBuilders.ts';
+import { aRequest, aTask } from '../../../support/engine/taskBuilders.ts';
 import { type Failure, failures } from './failures.ts';
 import { loadEditorWords } from './vscodeWords.ts';
+import type { ErrorRecord } from '../../../../src/common/limnerError.ts';
 
 const { describeError, taskDetails, taskDescription, run } = await loadEditorWords();
 
@@ -277,25 +278,34 @@ void describe('the words for a failure', () => {
       assert.doesNotMatch(tooltip, /billed|refunded/iu);
     }
   });
+});
 
-  it('say when a task is tried again', () => {
-    const failure = Object.values(failures)
-      .flat()
-      .find(({ task }) => task?.retryAt !== undefined);
-    assert.ok(failure?.task);
-    const retryAt = new Date(Date.now() + 3_600_000).setSeconds(7);
-    const { message } = describeError(failure.error, { ...failure.task, retryAt });
-    assert.match(message, /Limner retries automatically at \d\d:\d\d:07\.$/u);
+const { showTaskFailure, shown } = await loadEditorWords();
+
+const quota: ErrorRecord = { code: 'quota_exceeded', message: 'No credit.', billing: 'no' };
+const failed: ErrorRecord = { code: 'image_generation_failed', message: 'No.', billing: 'refunded' };
+
+/** Shows it without waiting for a person. @returns the messages that it added */
+function show(error: ErrorRecord, prompt: string, createdAt = 0): string[] {
+  const before = shown.length;
+  void showTaskFailure(error, aTask({ request: aRequest({ prompt }), status: 'failed', createdAt, error }));
+  return shown.slice(before);
+}
+
+void describe('the message about a failed task', () => {
+  it('begins with its prompt, however long that is', () => {
+    assert.match(show(failed, 'A red fox')[0] ?? '', /^"A red fox": The service couldn't create the image/u);
+    assert.match(
+      show(failed, 'A lighthouse\n'.repeat(9))[0] ?? '',
+      /^"A lighthouse A lighthouse .{0,20}…": /u,
+    );
   });
 
-  it('of a task that was not sent name the commands that send it or give it up', () => {
-    const [waiting] = failures.queue_full;
-    assert.ok(waiting?.task);
-    const { id } = waiting.task;
-    const [line = ''] = remarks({ ...waiting.task, held: true });
-    assert.match(
-      line,
-      new RegExp(`"limner tasks --send ${id}" .*"limner tasks --stop ${id}" .*Not billed`, 'u'),
-    );
+  it('is one for all tasks that a cause befalls, and another one for what is started later', () => {
+    assert.equal(show(quota, 'One').length, 1);
+    assert.equal(show(quota, 'Two').length, 0);
+    assert.equal(show({ ...quota, billing: 'maybe' }, 'Two').length, 1);
+    assert.equal(show(failed, 'Two').length, 1);
+    assert.equal(show(quota, 'Three', Date.now() + 1000).length, 1);
   });
 });

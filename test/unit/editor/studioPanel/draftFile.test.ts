@@ -54,29 +54,6 @@ void describe('the file of the draft', () => {
     assert.equal(file.inputs.size, 0);
   });
 
-  void it('leaves out an input whose address is none: the panel could not show it', async () => {
-    const inputs = [
-      { ...input('one', '/a.png'), uri: 'no address' },
-      { ...input('two', '/b.png'), width: 0 },
-    ];
-    const draft = { ...emptyDraft, inputs: ['one', 'two'] };
-    await writeFile(join(folder, 'draft.json'), JSON.stringify({ draft, inputs }));
-    assert.equal((await DraftFile.open(folder)).inputs.size, 0);
-  });
-
-  void it('knows what the file of an input was when it was added, where an earlier build has kept that', async () => {
-    const original = { mtime: 7, size: 8, sha256: 'of the file' };
-    const inputs = [{ ...input('one', '/a.png'), original }, input('two', '/b.png')];
-    const file = await DraftFile.open(folder);
-    await file.addInputs(inputs);
-    await file.change({ inputs: ['one', 'two'] });
-    const again = await DraftFile.open(folder);
-    assert.deepEqual(
-      [...again.inputs.values()].map((one) => one.original),
-      [original, undefined],
-    );
-  });
-
   void it('keeps the files that the draft uses, and sweeps the others', async () => {
     const file = await DraftFile.open(folder);
     const [used, unused] = [
@@ -137,17 +114,6 @@ void describe('the file of the draft', () => {
       assert.deepEqual(await readdir(join(folder, 'masks', name)), ['mask.png']);
     }
     assert.equal((await stat(file.maskPath(good) ?? '')).ino, before.ino);
-  });
-
-  void it('repairs no mask that is gone, or that cannot be repaired', async () => {
-    const file = await DraftFile.open(folder);
-    const bytes = new Uint8Array([1, 2, 3]);
-    const name = await file.keepMask(bytes);
-    assert.equal(await file.repairMask(name, repairMaskFile), file.maskPath(name));
-    assert.deepEqual(new Uint8Array(await readFile(file.maskPath(name) ?? '')), bytes);
-    await rm(file.maskPath(name) ?? '');
-    assert.equal(await file.repairMask(name, repairMaskFile), undefined);
-    assert.equal(await file.repairMask('../draft.json', repairMaskFile), undefined);
   });
 
   void it('takes no path for the name of a mask', async () => {

@@ -3,10 +3,13 @@ import { beforeEach, describe, it } from 'node:test';
 import { pageSize, TaskList } from '../../../../src/editor/taskList/taskList.ts';
 import type { DayRow } from '../../../../src/editor/taskList/taskNode.ts';
 import type { TaskScope } from '../../../../src/tasks/store/taskStore.ts';
-import type { Task } from '../../../../src/tasks/task.ts';
+import type { Task, TaskResult } from '../../../../src/tasks/task.ts';
 import { standingOf } from '../../../../src/common/taskStatus.ts';
 import { newTaskId } from '../../../../src/tasks/taskId.ts';
-import { aRequest, aTask } from '../../../support/engine/taskBuilders.ts';
+import { anError, aRequest, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
+import { progressOf } from '../../../../src/editor/taskList/batchProgress.ts';
+import type { ErrorRecord } from '../../../../src/common/limnerError.ts';
+import { loadEditorWords } from '../failures/vscodeWords.ts';
 
 let noon = new Date(2026, 4, 20, 12).getTime();
 const day = 24 * 60 * 60_000;
@@ -95,19 +98,6 @@ void describe('the rows of the task list', () => {
     assert.deepEqual(shape(new TaskList(tasks)), [live.id, unsent.id, keyless.id, 1, 1]);
   });
 
-  void it('go down among the paused ones when they lose their key, and up again', () => {
-    const live = tasks.add(clock, { status: 'queued' });
-    const other = tasks.add(clock + 1, { status: 'needs_key' });
-    const list = new TaskList(tasks);
-    tasks.change(live, { status: 'needs_key' });
-    assert.equal(list.update([live.id]).root, true);
-    assert.deepEqual(shape(list), [other.id, live.id]);
-    assert.deepEqual(list.running, []);
-    tasks.change(live, { status: 'queued' });
-    assert.equal(list.update([live.id]).root, true);
-    assert.deepEqual(shape(list), [live.id, other.id]);
-  });
-
   void it('are the same objects after their data changed, and only they are drawn again', () => {
     const live = tasks.add(clock, { status: 'in_progress', progress: 10 });
     tasks.add(clock + 1, { status: 'in_progress', progress: 10 });
@@ -131,25 +121,6 @@ void describe('the rows of the task list', () => {
     assert.equal(list.dayOf(live.id), days(list)[0]);
   });
 
-  void it('leave a day that still has others alone but for its children', () => {
-    const task = tasks.add(clock);
-    tasks.add(clock + 1);
-    const list = new TaskList(tasks);
-    tasks.all.delete(task.id);
-    const { root, rows } = list.update([task.id]);
-    assert.equal(root, false);
-    assert.deepEqual([...rows], days(list));
-    assert.deepEqual(shape(list), [1]);
-  });
-
-  void it('take the day with them when they were its last', () => {
-    const task = tasks.add(clock);
-    const list = new TaskList(tasks);
-    tasks.all.delete(task.id);
-    assert.equal(list.update([task.id]).root, true);
-    assert.deepEqual(shape(list), []);
-  });
-
   void it('come page by page', () => {
     const half = pageSize / 2;
     for (let index = 0; index < 3 * half; index++) {
@@ -161,29 +132,6 @@ void describe('the rows of the task list', () => {
     assert.deepEqual(shape(list), [pageSize + half]);
     assert.equal(days(list)[0]?.rows[pageSize], first);
     assert.equal(list.showMore(), undefined);
-  });
-
-  void it('do not show an older task of a page that is not loaded when it changes', () => {
-    const oldest = tasks.add(clock);
-    for (let index = 1; index <= pageSize; index++) {
-      tasks.add(clock + index * 1000);
-    }
-    const list = new TaskList(tasks);
-    tasks.change(oldest, { remark: 'changed' });
-    const { root, rows } = list.update([oldest.id]);
-    assert.equal(root, false);
-    assert.equal(rows.size, 0);
-  });
-
-  void it('are found by the file that they saved', () => {
-    const uri = 'file:///w/images/fox.png';
-    const task = tasks.add(clock, { results: [{ index: 0, state: 'saved', uri }] });
-    tasks.add(clock + 1);
-    const list = new TaskList(tasks);
-    assert.deepEqual(
-      list.savedAs((saved) => saved === uri),
-      [list.row(task.id)],
-    );
   });
 
   void describe('of tasks that were made together', () => {
@@ -206,23 +154,6 @@ void describe('the rows of the task list', () => {
         [[list.row(plain.id), batch]],
       );
       assert.equal(list.dayOf(done.id), days(list)[0]);
-    });
-
-    void it('draw that row again with each of them', () => {
-      const live = tasks.add(clock, { status: 'in_progress', progress: 10, ...together });
-      const list = new TaskList(tasks);
-      tasks.change(live, { progress: 60 });
-      assert.deepEqual([...list.update([live.id]).rows], [list.row(live.id), list.batch('b')]);
-    });
-
-    void it('take that row with them when they were its last', () => {
-      const task = tasks.add(clock, together);
-      tasks.add(clock + 1);
-      const list = new TaskList(tasks);
-      tasks.all.delete(task.id);
-      assert.equal(list.update([task.id]).root, true);
-      assert.deepEqual(shape(list), [1]);
-      assert.equal(list.batch('b'), undefined);
     });
   });
 
@@ -271,12 +202,103 @@ void describe('the rows of the task list', () => {
       assert.equal(list.update([hidden.id]).root, true);
       assert.deepEqual(list.running, []);
     });
+  });
+});
 
-    void it('do not show what others add', () => {
-      const list = new TaskList(tasks, scope);
-      const added = tasks.add(clock, there);
-      assert.equal(list.update([added.id]).root, false);
-      assert.deepEqual(shape(list), []);
-    });
+const image = (index: number): Pick<Task, 'request'> => ({
+  request: aRequest({ batch: { id: 'b', title: 'Missing images', index } }),
+});
+const saved: Partial<Task> = {
+  status: 'completed',
+  results: [{ index: 0, state: 'saved', uri: 'file:///w/one.png' }],
+};
+
+const unsaved = aResult({
+  state: 'failed',
+  stagedPath: '/inbox/one.png',
+  error: anError({ code: 'save_failed' }),
+});
+
+void describe('the progress of tasks that were made together', () => {
+  void it('counts an image once, however often it was asked for', () => {
+    const tasks = [
+      aTask({ id: '1', status: 'failed', ...image(0) }),
+      aTask({ id: '2', ...saved, ...image(0) }),
+      aTask({ id: '3', status: 'failed', ...image(1) }),
+      aTask({ id: '4', status: 'unknown', ...image(1) }),
+      aTask({ id: '5', status: 'failed', ...image(2) }),
+      aTask({ id: '6', status: 'queued', ...image(2) }),
+    ];
+    const { images, saved: count, open, failed } = progressOf(tasks);
+    assert.deepEqual({ images, count }, { images: 3, count: 1 });
+    assert.deepEqual(
+      open.map(({ id }) => id),
+      ['6'],
+    );
+    assert.deepEqual(
+      failed.map(({ id }) => id),
+      ['4'],
+    );
+  });
+
+  void it('has the task of an image that is here and only to be saved, whatever was tried since', () => {
+    const tasks = [
+      aTask({ id: '1', status: 'failed', ...image(0), results: [unsaved] }),
+      aTask({ id: '2', status: 'failed', ...image(0) }),
+    ];
+    assert.deepEqual(
+      progressOf(tasks).failed.map(({ id }) => id),
+      ['1'],
+    );
+  });
+});
+
+const { isInInbox, taskDescription } = await loadEditorWords();
+
+const savedAt = (index: number): TaskResult => ({
+  index,
+  state: 'saved',
+  uri: `file:///a/${index}.png`,
+});
+const discarded = (index: number): TaskResult => ({
+  ...savedAt(index),
+  discarded: { path: `/kept/${index}.png`, at: 1 },
+});
+const failed = (index: number): TaskResult => ({ index, state: 'failed' });
+
+function ended(...results: TaskResult[]): Task {
+  return aTask({ status: 'completed', request: aRequest({ n: results.length }), results });
+}
+
+const textOf = (...results: TaskResult[]): string =>
+  taskDescription(ended(...results)).replace(/ · .*$/u, '');
+
+function reasonOf(error: Partial<ErrorRecord>): string {
+  const task = aTask({ status: 'failed', error: { code: 'invalid_request', message: '', ...error } });
+  return taskDescription(task).replace(/ · .*$/u, '');
+}
+
+describe('the row of a task that ended', () => {
+  it('says how many images there are', () => {
+    assert.equal(textOf(savedAt(0), savedAt(1)), '2 images');
+    assert.equal(textOf(savedAt(0), failed(1)), '1 of 2 images');
+  });
+
+  it('does not say that an image is missing which was discarded', () => {
+    assert.equal(textOf(discarded(0), savedAt(1), discarded(2)), '1 image');
+    assert.equal(textOf(discarded(0)), 'deleted');
+    assert.equal(textOf(discarded(0), savedAt(1), failed(2)), '2 of 3 images');
+  });
+
+  it('does not say that all images wait in the inbox when one was saved and discarded', () => {
+    const staged: TaskResult = { index: 1, state: 'staged', stagedPath: '/inbox/1.png' };
+    assert.ok(isInInbox(ended(staged)));
+    assert.ok(!isInInbox(ended(discarded(0), staged)));
+  });
+
+  it('blames the service for nothing that was refused before anything was sent', () => {
+    assert.equal(reasonOf({ sent: false, billing: 'no' }), 'input file changed or missing');
+    assert.equal(reasonOf({ status: 400 }), 'request rejected');
+    assert.equal(reasonOf({ service: { message: 'bad size' } }), 'request rejected');
   });
 });

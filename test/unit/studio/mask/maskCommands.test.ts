@@ -7,59 +7,14 @@ import { requestParameters, type StudioParameters } from '../../../../src/studio
 import { done } from '../openedStore.ts';
 import { icons } from '../icons.ts';
 import { maskFiles, openedMask } from './openedMask.ts';
+import type { MaskOperation } from '../../../../src/studio/protocol/maskOperations.ts';
+import { maskToSend } from '../../../../src/studio/mask/files/maskToSend.ts';
 
 describe('the commands of a mask', () => {
   it('have a label and an icon that there is', () => {
     for (const { label, icon } of Object.values(openedMask().commands())) {
       assert.ok(label !== '' && icons.has(icon), `${label}: ${icon}`);
     }
-  });
-
-  it('have keys that no other has', () => {
-    const combos = Object.values(openedMask().commands()).flatMap((command) => command.combos);
-    const keys = '+ - 0 1 = ? [ ] _ b backspace delete e f i l mod+shift+z mod+y mod+z o r s { }';
-    assert.equal(combos.toSorted().join(' '), keys);
-  });
-
-  it('choose a tool, say so, and show which it is', () => {
-    const { tools, said, commands } = openedMask();
-    for (const name of ['lasso', 'rectangle', 'eraser', 'brush'] as const) {
-      const { run, label } = commands()[name];
-      run();
-      assert.deepEqual([tools.state.tool, said.at(-1)], [name, label]);
-      const pressed = Object.entries(commands()).filter(([, { isPressed }]) => isPressed);
-      assert.deepEqual(
-        pressed.map(([one]) => one),
-        [name],
-      );
-    }
-    commands().subtract.run();
-    assert.equal(tools.state.mode, 'subtract');
-    assert.ok(commands().subtract.isPressed);
-    commands().subtract.run();
-    assert.equal(tools.state.mode, 'add');
-    assert.deepEqual(said.slice(-2), ['Rectangle and lasso subtract', 'Rectangle and lasso add']);
-  });
-
-  it('change the brush and say how it is now', () => {
-    const { tools, said, commands } = openedMask();
-    const { larger, smaller, harder, softer, tint } = commands();
-    for (const { run } of [larger, smaller, smaller, harder, softer, softer]) {
-      run();
-    }
-    assert.deepEqual(said, [
-      'Brush size: 8 pixels',
-      'Brush size: 6 pixels',
-      'Brush size: 5 pixels',
-      'Hardness: 90%',
-      'Hardness: 80%',
-      'Hardness: 70%',
-    ]);
-    const seen = [1, 2, 3, 4].map(() => {
-      tint.run();
-      return tools.state.tint;
-    });
-    assert.deepEqual(seen, ['green', 'blue', 'yellow', 'red']);
   });
 
   it('invert, mark everything and clear, but not while something is drawn', async () => {
@@ -106,16 +61,6 @@ describe('the commands of a mask', () => {
     commands().redo.run();
     await store.acts.during(async () => undefined);
     assert.deepEqual([count(), operations.length], [2, 2]);
-  });
-
-  it('zoom and say how far', () => {
-    const { view, said, commands } = openedMask();
-    const { zoomIn, zoomOut, actualSize, fit, keys, options } = commands();
-    for (const { run } of [zoomIn, zoomIn, zoomOut, actualSize, zoomIn, fit, keys, options]) {
-      run();
-    }
-    assert.deepEqual(said, ['500%', '625%', '500%', '100%', '125%', '400%', 'keys', 'options']);
-    assert.equal(view.zoom.scale, 4);
   });
 
   it('save the mask under the name of its image, and nothing where nothing is painted', async () => {
@@ -184,5 +129,76 @@ describe('the commands of a mask', () => {
     });
     await runDialog('load');
     assert.deepEqual(store.state.draft.mask.operations, []);
+  });
+});
+
+const marked: MaskOperation = { kind: 'rectangle', mode: 'add', from: [0, 0], to: [20, 30] };
+const erased: MaskOperation = { kind: 'rectangle', mode: 'subtract', from: [0, 0], to: [40, 30] };
+const lost: MaskOperation = { kind: 'load', file: 'gone.png' };
+
+/** Returns how much of the image is transparent in the mask that is sent after these operations. */
+function sending(...operations: MaskOperation[]) {
+  const opened = openedMask();
+  const { store, host } = opened;
+  operations.forEach((operation) => store.paint(operation));
+  return {
+    ...opened,
+    sent: async (): Promise<number | undefined> => {
+      const file = await maskToSend(store, host);
+      if (!file) {
+        return undefined;
+      }
+      const { width, height, rgba } = await decodeImage(file);
+      assert.deepEqual([width, height], [40, 30]);
+      return rgba.filter((value, index) => index % 4 === 3 && value === 0).length / (width * height);
+    },
+  };
+}
+
+describe('the mask that is sent', () => {
+  it('is what is painted, and none where nothing is', async () => {
+    assert.equal(await sending(marked).sent(), 0.5);
+    assert.equal(await sending({ kind: 'fill' }).sent(), 1);
+    assert.equal(await sending().sent(), undefined);
+    assert.equal(await sending(marked, { kind: 'clear' }).sent(), undefined);
+  });
+
+  it('is none without an image, and for a model that takes none', async () => {
+    const { store, tell, sent } = sending(marked);
+    const { models, defaultModel, defaults, isConnected, hasLanguageModel, target } = store.state;
+    const settings = {
+      kind: 'settings',
+      defaultModel,
+      defaults,
+      isConnected,
+      hasLanguageModel,
+      target,
+    } as const;
+    tell({ ...settings, models: models.map((model) => ({ ...model, mask: 'none' })) });
+    assert.equal(await sent(), undefined);
+    tell({ ...settings, models });
+    assert.equal(await sent(), 0.5);
+    store.change({ inputs: [] });
+    assert.equal(await sent(), undefined);
+  });
+
+  it('is not left out because all of it was erased', async () => {
+    await assert.rejects(sending(marked, erased).sent(), /Nothing is marked/);
+  });
+
+  it('is sent without a loaded mask that is gone only when one knows that', async () => {
+    const { sent } = sending(lost, marked);
+    await assert.rejects(sent(), /only what you painted afterward/);
+    assert.equal(await sent(), 0.5);
+    for (const operations of [
+      [lost],
+      [lost, { kind: 'invert' }],
+      [lost, marked, erased],
+    ] as MaskOperation[][]) {
+      const { sent } = sending(...operations);
+      for (let send = 0; send < 2; send++) {
+        await assert.rejects(sent(), /can no longer be read. Paint it again/);
+      }
+    }
   });
 });

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fuzzRuns } from '../../../support/fuzzRuns.ts';
 import * as fc from 'fast-check';
-import { decodeMask } from '../../../../src/studio/mask/files/decodeMask.ts';
 import {
   blankMask,
   copyRow,
-  emptyTile,
-  fullTile,
   coverageOf,
   isBlank,
   type MaskPixels,
@@ -32,7 +29,7 @@ describe('what is drawn on a mask', () => {
           }
         }
       }),
-      { numRuns: fuzzRuns(60, 300) },
+      { numRuns: fuzzRuns(20, 300) },
     );
   });
 
@@ -47,7 +44,7 @@ describe('what is drawn on a mask', () => {
         }
         assertSame(flat(writer.finish()), flat(drawn(blank, stroke)));
       }),
-      { numRuns: fuzzRuns(60, 300) },
+      { numRuns: fuzzRuns(20, 300) },
     );
   });
 
@@ -87,21 +84,8 @@ describe('what is drawn on a mask', () => {
           }
         },
       ),
-      { numRuns: fuzzRuns(40, 400) },
+      { numRuns: fuzzRuns(10, 400) },
     );
-  });
-
-  it('says of a stroke what it has touched', () => {
-    const writer = new MaskWriter(blank);
-    const stroke: Stroke = {
-      kind: 'stroke',
-      mode: 'add',
-      size: 10,
-      hardness: 1,
-      points: [20, 30, 1, 40, 30, 1],
-    };
-    assert.deepEqual(drawStroke(writer, stroke), { left: 14, top: 24, right: 46, bottom: 36 });
-    assert.equal(drawStroke(writer, { ...stroke, points: [-50, -50, 1] }), undefined);
   });
 
   it('makes a stroke thinner where a pen presses less', () => {
@@ -118,16 +102,6 @@ describe('what is drawn on a mask', () => {
         (value) => value > 127,
       ).length;
     assert.deepEqual([heightAt(50), heightAt(150), heightAt(250)], [40, 24, 10]);
-  });
-
-  it('softens the edge of a brush as much as its hardness says', () => {
-    const half = flat(
-      drawn(blank, { kind: 'stroke', mode: 'add', size: 100, hardness: 0.5, points: [150, 140, 1] }),
-    );
-    const at = (x: number): number => half[140 * size.width + x] ?? -1;
-    assert.equal(at(150 + 24), 255);
-    assert.ok(at(150 + 37) > 100 && at(150 + 37) < 160, String(at(150 + 37)));
-    assert.equal(at(150 + 51), 0);
   });
 
   it('draws a rectangle to the pixel, from any of its corners, cut at the borders', () => {
@@ -168,19 +142,6 @@ describe('what is drawn on a mask', () => {
     }
   });
 
-  it('draws with a lasso what it goes around, and half of the pixels that it cuts in half', () => {
-    const points: [number, number][] = [
-      [10.5, 10],
-      [20, 10],
-      [20, 30],
-      [10.5, 30],
-    ];
-    const pixels = flat(drawn(blank, { kind: 'lasso', mode: 'add', points }));
-    const row = [...pixels.subarray(15 * size.width + 8, 15 * size.width + 22)];
-    assert.deepEqual(row, [0, 0, 128, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0]);
-    assert.equal(sum(pixels), 20 * (128 + 9 * 255));
-  });
-
   it('covers each pixel by a lasso as much as lies inside, where it goes around more or less often', () => {
     const coordinate = fc.integer({ min: -40, max: 90 }).map((value) => value / 2 + 0.3);
     const small = blankMask({ width: 37, height: 23 });
@@ -203,7 +164,7 @@ describe('what is drawn on a mask', () => {
           }
         }
       }),
-      { numRuns: fuzzRuns(15, 500) },
+      { numRuns: fuzzRuns(8, 500) },
     );
   });
 
@@ -239,13 +200,6 @@ describe('what is drawn on a mask', () => {
     }
   });
 
-  it('changes nothing by drawing the same again', () => {
-    for (const shape of shapes) {
-      const once = drawn(blank, shape);
-      assertSame(flat(drawn(once, shape)), flat(once), shape.kind);
-    }
-  });
-
   it('inverts, fills and clears everything, and leaves the state before as it was', () => {
     const before = drawn(blank, shapes[0]);
     const kept = flat(before);
@@ -257,26 +211,6 @@ describe('what is drawn on a mask', () => {
     assert.ok(isBlank(drawn(before, { kind: 'clear' })));
     drawn(before, { kind: 'stroke', mode: 'subtract', size: 90, hardness: 1, points: [100, 100, 1] });
     assertSame(flat(before), kept);
-  });
-
-  it('shares the tiles that are all the same', () => {
-    const large = blankMask({ width: 1024, height: 1024 });
-    const filled = drawn(large, { kind: 'rectangle', mode: 'add', from: [0, 0], to: [512, 256] });
-    assert.deepEqual([...new Set(filled.tiles)], [fullTile, emptyTile]);
-    const emptied = drawn(filled, { kind: 'rectangle', mode: 'subtract', from: [0, 0], to: [900, 900] });
-    assert.ok(emptied.tiles.every((tile) => tile === emptyTile));
-  });
-
-  it('takes a pattern that repeats within a tile for no tile that is all the same', () => {
-    for (const period of [2, 4]) {
-      const side = 256;
-      const data = new Uint8ClampedArray(4 * side * side).fill(255);
-      for (let at = 0; at < side * side; at++) {
-        data[4 * at + 3] = at % period === period - 1 ? 0 : 255;
-      }
-      const pixels = flat(decodeMask({ width: side, height: side, data }, { width: side, height: side }));
-      assert.equal(sum(pixels), (255 * side * side) / period);
-    }
   });
 
   it('draws in the image what is led around it, however far away, and nothing of what stays outside', () => {
@@ -318,15 +252,6 @@ describe('what is drawn on a mask', () => {
     assert.equal(coverageOf(full), 1);
     assert.equal(coverageOf(drawn(full, half)), 0.5);
     assert.equal(coverageOf(drawn(drawn(full, half), { kind: 'invert' })), 0.5);
-  });
-
-  it('is blank when all that was painted is erased, however that was done', () => {
-    assert.ok(isBlank(blank));
-    const painted = drawn(blank, shapes[0]);
-    assert.ok(!isBlank(painted));
-    const everything: DrawnOperation = { kind: 'rectangle', mode: 'subtract', from: [0, 0], to: [300, 280] };
-    assert.ok(isBlank(drawn(painted, everything)));
-    assert.ok(isBlank(drawn(drawn(blank, { kind: 'fill' }), everything)));
   });
 });
 

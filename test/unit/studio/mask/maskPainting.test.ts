@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
 import { StrokeGesture } from '../../../../src/studio/mask/surface/gesture.ts';
 import {
   blankMask,
+  copyRow,
   emptyTile,
-  fullTile,
   isBlank,
   type MaskPixels,
 } from '../../../../src/studio/mask/drawing/maskPixels.ts';
 import { drawn, type DrawnOperation } from '../../../../src/studio/mask/drawing/operation.ts';
-import { difference, Painting, type LoadMask } from '../../../../src/studio/mask/drawing/painting.ts';
+import { difference, type LoadMask, Painting } from '../../../../src/studio/mask/drawing/painting.ts';
 import type { Stroke } from '../../../../src/studio/mask/drawing/stroke.ts';
 import type { MaskOperation } from '../../../../src/studio/protocol/maskOperations.ts';
+import { fuzzRuns } from '../../../support/fuzzRuns.ts';
+import { overlayPixels, overlayStyle } from '../../../../src/studio/mask/surface/overlay.ts';
 
 const size = { width: 600, height: 400 };
 const noFiles: LoadMask = (file) => Promise.reject(new Error(`${file} is gone`));
@@ -83,65 +86,6 @@ describe('painting a mask', () => {
     assert.ok(painting.keptTiles <= 2048, String(painting.keptTiles));
   });
 
-  it('keeps the last four states however large they are, and of all others as many as fit', async () => {
-    for (const [tiles, count, kept] of [
-      // Three of five take more than there is room for.
-      [1000, 5, [1, 2, 3, 4]],
-      // The eighth fills the room, the ninth is too much for it.
-      [256, 8, [0, 1, 2, 3, 4, 5, 6, 7]],
-      [256, 9, [1, 3, 5, 6, 7, 8]],
-      [256, 10, [1, 3, 5, 6, 7, 8, 9]],
-    ] as const) {
-      const read: string[] = [];
-      const painting = new Painting(size, async (file) => {
-        read.push(file);
-        return { ...blankMask(size), tiles: Array.from({ length: tiles }, () => new Uint8Array(1)) };
-      });
-      const loads = Array.from(
-        { length: count },
-        (_, index) => ({ kind: 'load', file: `${index}` }) as const,
-      );
-      for (const load of loads) {
-        await painting.show([load]);
-      }
-      assert.equal(painting.keptTiles, kept.length * tiles);
-      read.length = 0;
-      for (const index of kept) {
-        await painting.show(loads.slice(index, index + 1));
-      }
-      assert.deepEqual(read, [], `${count} states of ${tiles} tiles`);
-    }
-  });
-
-  it('lets the page go on whenever it has drawn for 30 milliseconds, and never without need', async (t) => {
-    let [time, pauses] = [0, 0];
-    const go = globalThis.setTimeout;
-    t.mock.method(globalThis, 'setTimeout', (run: () => void) => {
-      pauses += 1;
-      return go(run, 0);
-    });
-    for (const [step, expected] of [
-      [0, 0],
-      [10, 2],
-      [16, 4],
-      [40, 8],
-    ] as const) {
-      t.mock.method(performance, 'now', () => (time += step));
-      pauses = 0;
-      await new Painting(size, noFiles).show(
-        Array.from({ length: 8 }, (): MaskOperation => ({ kind: 'invert' })),
-      );
-      assert.equal(pauses, expected, `${step} ms each`);
-    }
-  });
-
-  it('says where two states differ, in whole tiles', async () => {
-    const painting = new Painting(size, noFiles);
-    const before = painting.mask;
-    await painting.show([{ kind: 'rectangle', mode: 'add', from: [260, 10], to: [300, 20] }]);
-    assert.deepEqual(difference(before, painting.mask), { left: 256, top: 0, right: 512, bottom: 256 });
-  });
-
   it('takes its turn after what was asked before, and is busy for so long', async () => {
     const file = Promise.withResolvers<MaskPixels>();
     const painting = new Painting(size, () => file.promise);
@@ -191,18 +135,6 @@ describe('painting a mask', () => {
     assert.ok(isSame(again.mask, painting.mask));
   });
 
-  it('is what it was before a mask file that is gone, once that is undone or replaced', async () => {
-    const painting = new Painting(size, noFiles);
-    const fill: MaskOperation = { kind: 'fill' };
-    const load: MaskOperation = { kind: 'load', file: 'mask.png' };
-    await painting.show([fill, load]);
-    await painting.show([fill]);
-    assert.ok(painting.mask.tiles.every((tile) => tile === fullTile));
-    assert.equal(painting.isLoadLost, false);
-    await painting.show([fill, load, { kind: 'clear' }]);
-    assert.equal(painting.isLoadLost, false);
-  });
-
   it('shows a mask file that is there again, when it draws again what it had forgotten', async () => {
     const large = (): MaskPixels => ({
       ...blankMask(size),
@@ -220,23 +152,6 @@ describe('painting a mask', () => {
     files.set('back', drawn(blankMask(size), { kind: 'fill' }));
     await painting.show(first);
     assert.deepEqual([isBlank(painting.mask), painting.isLoadLost], [false, false]);
-  });
-
-  it('reads a mask file before it is done, and shows it then without reading it again', async () => {
-    const full = drawn(blankMask(size), { kind: 'fill' });
-    const files = [full];
-    const painting = new Painting(size, () => {
-      const file = files.pop();
-      return file ? Promise.resolve(file) : Promise.reject(new Error('gone'));
-    });
-    const load = { kind: 'load', file: 'mask.png' } as const;
-    await painting.load(load);
-    assert.ok(isBlank(painting.mask));
-    await painting.show([load]);
-    assert.ok(painting.mask === full);
-    await assert.rejects(painting.load({ kind: 'load', file: 'other.png' }), /gone/);
-    assert.ok(painting.mask === full);
-    assert.equal(painting.isBusy, false);
   });
 });
 
@@ -264,4 +179,82 @@ function placeAt(seed: number, step: number): { x: number; y: number; pressure: 
 
 function isSame(one: MaskPixels, other: MaskPixels): boolean {
   return one.tiles.every((tile, index) => Buffer.compare(tile, other.tiles[index] ?? emptyTile) === 0);
+}
+
+const shownSize = { width: 900, height: 700 };
+const style = overlayStyle([200, 20, 10], [0.6, 0.4]);
+const mask = drawn(
+  drawn(blankMask(shownSize), {
+    kind: 'stroke',
+    mode: 'add',
+    size: 240,
+    hardness: 0.4,
+    points: [200, 200, 1, 640, 420, 1],
+  }),
+  { kind: 'rectangle', mode: 'add', from: [500, 40], to: [860, 200] },
+);
+
+describe('how a mask is seen', () => {
+  it('is on each pixel of the screen what four places of the mask say that it covers', () => {
+    const small = drawn(
+      drawn(blankMask({ width: 300, height: 270 }), {
+        kind: 'rectangle',
+        mode: 'add',
+        from: [0, 0],
+        to: [280, 40],
+      }),
+      { kind: 'stroke', mode: 'add', size: 90, hardness: 0.2, points: [250, 100, 1, 60, 260, 1] },
+    );
+    // Three of its four tiles are full.
+    const holed = drawn(drawn(blankMask({ width: 300, height: 270 }), { kind: 'fill' }), {
+      kind: 'rectangle',
+      mode: 'subtract',
+      from: [20, 30],
+      to: [90.5, 77],
+    });
+    const masks = [small, holed].map((shown) => ({ shown, rows: rowsOf(shown) }));
+    const near = fc.double({ min: -60, max: 60, noNaN: true });
+    const scale = fc.double({ min: 0.2, max: 6, noNaN: true });
+    fc.assert(
+      fc.property(fc.constantFrom(...masks), scale, near, near, ({ shown, rows }, scale, x, y) => {
+        const area = { left: 3, top: 7, right: 83, bottom: 57 };
+        const pixels = new Uint32Array(overlayPixels(shown, { scale, x, y }, area, style).buffer);
+        assert.equal(pixels.length, 80 * 50);
+        const sumAt = (across: number, down: number): number =>
+          [0.25, 0.75].reduce((sum, part) => {
+            const row = rows[Math.floor((down + part - y) / scale)];
+            return [0.25, 0.75].reduce(
+              (inRow, other) => inRow + (row?.[Math.floor((across + other - x) / scale)] ?? 0),
+              sum,
+            );
+          }, 0);
+        const isInside = (across: number, down: number): boolean => sumAt(across, down) >= 510;
+        for (let down = area.top; down < area.bottom; down++) {
+          for (let across = area.left; across < area.right; across++) {
+            const pixel = pixels[(down - area.top) * 80 + across - area.left] ?? 0;
+            const inside = isInside(across, down);
+            const isEdge = inside !== isInside(across - 1, down) || inside !== isInside(across, down - 1);
+            const isBlack = (Math.floor(across / 4) + Math.floor(down / 4)) % 2 === 0;
+            const strength = Math.floor((across + down) / 6) % 2 === 0 ? 0.6 : 0.4;
+            const alpha = Math.round(Math.round(sumAt(across, down) / 4) * strength);
+            const expected = isEdge ? (isBlack ? 0 : 0xffffff) : 0x0a14c8;
+            const found = [pixel >>> 24, pixel & 0xffffff];
+            const what = `${across}, ${down} at ${scale}`;
+            assert.equal(found[0], isEdge ? 255 : alpha, what);
+            assert.ok(found[0] === 0 || found[1] === expected, what);
+          }
+        }
+      }),
+      { numRuns: fuzzRuns(6, 40) },
+    );
+  });
+});
+
+/** Returns the rows of a mask, a byte for each pixel. */
+function rowsOf(of: typeof mask): Uint8Array[] {
+  return Array.from({ length: of.height }, (_, y) => {
+    const row = new Uint8Array(of.width);
+    copyRow(of, y, row);
+    return row;
+  });
 }

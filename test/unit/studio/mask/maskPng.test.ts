@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { crc32 } from 'node:zlib';
 import * as fc from 'fast-check';
 import { decodeMask } from '../../../../src/studio/mask/files/decodeMask.ts';
 import { blankMask, copyRow, type MaskPixels } from '../../../../src/studio/mask/drawing/maskPixels.ts';
@@ -9,6 +8,7 @@ import { MaskWriter } from '../../../../src/studio/mask/drawing/maskWriter.ts';
 import { drawn } from '../../../../src/studio/mask/drawing/operation.ts';
 import { decodeImage, encodeImage } from '../../../../src/images/codecs/codecSet.ts';
 import { convertMask } from '../../../../src/images/codecs/convertMask.ts';
+import { fuzzRuns } from '../../../support/fuzzRuns.ts';
 import { strictDecoders } from '../../../support/images/strictDecoders.ts';
 
 const size = { width: 301, height: 523 };
@@ -34,19 +34,6 @@ describe('the mask as a file', () => {
     assert.ok(rgba.every((value, index) => index % 4 === 3 || value === 0));
   });
 
-  it('has the right checksum in each of its chunks', async () => {
-    const file = Buffer.from(await encodeMaskPng(soft));
-    const types: string[] = [];
-    for (let position = 8; position < file.length;) {
-      const end = position + 8 + file.readUInt32BE(position);
-      const type = file.toString('latin1', position + 4, position + 8);
-      assert.equal(file.readUInt32BE(end), crc32(file.subarray(position + 4, end)), type);
-      types.push(type);
-      position = end + 4;
-    }
-    assert.deepEqual(types, ['IHDR', 'IDAT', 'IEND']);
-  });
-
   it('is read by strict decoders as it was painted, whatever its size and what is in it', async () => {
     const side = fc.oneof(
       fc.integer({ min: 1, max: 600 }),
@@ -70,21 +57,21 @@ describe('the mask as a file', () => {
           assert.ok(alpha.equals(alphaOf(mask)), name);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: fuzzRuns(15, 60) },
     );
   });
 
   it('can be as large as an image that does not go through the compressor at once', async () => {
-    const large = drawn(blankMask({ width: 4000, height: 2000 }), {
+    const large = drawn(blankMask({ width: 4000, height: 1000 }), {
       kind: 'rectangle',
       mode: 'add',
-      from: [0, 1999],
-      to: [1, 2000],
+      from: [0, 999],
+      to: [1, 1000],
     });
     const { width, height, rgba } = await decodeImage(await encodeMaskPng(large));
-    assert.deepEqual([width, height], [4000, 2000]);
+    assert.deepEqual([width, height], [4000, 1000]);
     const transparent = rgba.filter((value, index) => index % 4 === 3 && value === 0).length;
-    assert.deepEqual([transparent, rgba[4 * 4000 * 1999 + 3]], [1, 0]);
+    assert.deepEqual([transparent, rgba[4 * 4000 * 999 + 3]], [1, 0]);
   });
 
   it('comes back from its own file as it is applied: what is almost nothing or all is so', async () => {
@@ -110,20 +97,6 @@ describe('the mask as a file', () => {
       assert.deepEqual(levels, Array.from(rgba.filter((_, index) => index % 4 === 0)));
       assert.deepEqual(levels.slice(0, greys.length), greys.map(applied));
     }
-  });
-
-  it('is white where it is to change in a file without any transparency', () => {
-    const data = Uint8ClampedArray.of(0, 0, 0, 255, 255, 255, 255, 255, 128, 128, 128, 255, 255, 0, 0, 255);
-    const loaded = decodeMask({ width: 4, height: 1, data }, { width: 4, height: 1 });
-    const row = new Uint8Array(4);
-    copyRow(loaded, 0, row);
-    assert.deepEqual([...row], [0, 255, 128, 53]);
-  });
-
-  it('leaves out what lies outside of the image', () => {
-    const data = new Uint8ClampedArray(4 * 8 * 8);
-    const loaded = decodeMask({ width: 8, height: 8, data }, { width: 2, height: 3 });
-    assert.deepEqual([loaded.width, loaded.height], [2, 3]);
   });
 });
 

@@ -1,58 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  LassoGesture,
-  RectangleGesture,
-  StrokeGesture,
-} from '../../../../src/studio/mask/surface/gesture.ts';
-import { comboOf, keyLabel } from '../../../../src/studio/mask/toolbar/keys.ts';
+import { comboOf } from '../../../../src/studio/mask/toolbar/keys.ts';
 import { Tools, toolsOf } from '../../../../src/studio/mask/surface/tools.ts';
 import { opened } from '../openedStore.ts';
-
-const at = (x: number, y: number, pressure = 1): { x: number; y: number; pressure: number } => ({
-  x,
-  y,
-  pressure,
-});
+import {
+  canHaveMask,
+  canRedo,
+  canUndo,
+  doneOf,
+  fitted,
+  push,
+  redone,
+  undone,
+} from '../../../../src/studio/store/maskHistory.ts';
+import type { MaskHistory } from '../../../../src/studio/protocol/maskOperations.ts';
 
 describe('the tools of a mask', () => {
-  it('leaves out places that are too near for the brush, but never the last one', () => {
-    const gesture = new StrokeGesture({ mode: 'add', size: 100, hardness: 1 }, at(0, 0));
-    for (const x of [3, 6, 9, 12, 15.26]) {
-      gesture.moveTo(at(x, 0, 0.123));
-    }
-    assert.deepEqual(gesture.operation.points, [0, 0, 1, 12, 0, 0.12]);
-    gesture.end();
-    gesture.end();
-    assert.deepEqual(gesture.operation.points, [0, 0, 1, 12, 0, 0.12, 15.3, 0, 0.12]);
-  });
-
-  it('makes a rectangle of two corners, and nothing of one', () => {
-    const gesture = new RectangleGesture('subtract', at(10.4, 20.6));
-    assert.equal(gesture.operation, undefined);
-    gesture.moveTo(at(30, 10));
-    assert.deepEqual(gesture.operation, {
-      kind: 'rectangle',
-      mode: 'subtract',
-      from: [10, 21],
-      to: [30, 10],
-    });
-  });
-
-  it('makes a lasso of three places at least', () => {
-    const gesture = new LassoGesture('add', at(0, 0), 2);
-    gesture.moveTo(at(1, 0));
-    gesture.moveTo(at(10, 0));
-    assert.equal(gesture.operation, undefined);
-    gesture.moveTo(at(10, 10));
-    const points = [
-      [0, 0],
-      [10, 0],
-      [10, 10],
-    ];
-    assert.deepEqual(gesture.operation, { kind: 'lasso', mode: 'add', points });
-  });
-
   it('makes the brush larger and smaller in steps, within bounds', () => {
     const tools = new Tools(1200, 1 / 12);
     tools.resize(1);
@@ -97,17 +60,6 @@ describe('the brush', () => {
     assert.equal(tools.brush, 0.25);
   });
 
-  it('is only told of when it changes', () => {
-    const tools = new Tools(300, 0.2);
-    const sizes: number[] = [];
-    const stop = tools.onDidChange(() => sizes.push(tools.state.size));
-    tools.fit(300);
-    tools.fit(200);
-    stop();
-    tools.fit(100);
-    assert.deepEqual([sizes, tools.state.size], [[40], 20]);
-  });
-
   it('is the same whenever a mask is shown, and as large on the next page', () => {
     const { store, tell } = opened({});
     const tools = toolsOf(store, 240);
@@ -138,14 +90,6 @@ describe('keys', () => {
   it('know a bracket that is typed with AltGr', () => {
     assert.equal(comboOf(event('[', ['Control', 'Alt', 'AltGraph'])), '[');
   });
-
-  it('are written as people know them', () => {
-    assert.equal(keyLabel('mod+shift+z', false), 'Ctrl+Shift+Z');
-    assert.equal(keyLabel('mod+shift+z', true), '⌘⇧Z');
-    assert.equal(keyLabel('+', false), '+');
-    assert.equal(keyLabel('delete', false), 'Del');
-    assert.equal(keyLabel('shift+delete', true), '⇧⌦');
-  });
 });
 
 function event(key: string, held: string[] = []): Parameters<typeof comboOf>[0] {
@@ -158,3 +102,75 @@ function event(key: string, held: string[] = []): Parameters<typeof comboOf>[0] 
     getModifierState: (name: string) => held.includes(name),
   };
 }
+
+const none: MaskHistory = { operations: [], done: 0 };
+const fill = { kind: 'fill' } as const;
+const invert = { kind: 'invert' } as const;
+const clear = { kind: 'clear' } as const;
+const fox = { id: 'fox', path: 'fox.png', width: 30, height: 20 };
+const boat = { id: 'boat', path: 'boat.png', width: 30, height: 20 };
+
+describe('the history of a mask', () => {
+  it('undoes and redoes one operation after the other, and stops at both ends', () => {
+    const both = push(push(none, fill), invert);
+    assert.deepEqual(doneOf(both), [fill, invert]);
+    const first = undone(both);
+    assert.deepEqual(doneOf(first), [fill]);
+    const empty = undone(undone(first));
+    assert.deepEqual(doneOf(empty), []);
+    assert.deepEqual([canUndo(empty), canRedo(empty)], [false, true]);
+    const again = redone(redone(redone(empty)));
+    assert.deepEqual(doneOf(again), [fill, invert]);
+    assert.deepEqual([canUndo(again), canRedo(again)], [true, false]);
+  });
+
+  it('keeps the mask of an image while that is the first, or there is none', () => {
+    const painted = push(fitted(none, [fox]), fill);
+    assert.equal(fitted(painted, [fox, boat]), painted);
+    assert.equal(fitted(painted, []), painted);
+  });
+
+  it('takes the mask of an earlier draft, which does not say whose it is, for one of this size', () => {
+    const earlier = { ...push(none, fill), size: { width: 30, height: 20 } };
+    const taken = fitted(earlier, [fox]);
+    assert.deepEqual([doneOf(taken), taken.image], [[fill], { id: 'fox', path: 'fox.png' }]);
+    assert.deepEqual(doneOf(fitted(push(none, fill), [fox])), [fill]);
+    assert.deepEqual(doneOf(fitted(earlier, [{ ...fox, width: 31 }])), [fill, clear]);
+  });
+
+  it('drops the mask of an image that was removed, for another one of whatever size', () => {
+    const painted = push(push(fitted(none, [fox]), { kind: 'load', file: 'mask' }), fill);
+    for (const other of [boat, { ...boat, width: 31 }]) {
+      const dropped = fitted(painted, [other]);
+      assert.deepEqual([dropped.operations, dropped.done], [[], 0]);
+      assert.equal(fitted(dropped, [other]), dropped);
+    }
+  });
+
+  it('keeps the mask of a file that has other bytes by now, and is as large', () => {
+    const painted = push(fitted(none, [fox]), fill);
+    const changed = { ...fox, id: 'changed' };
+    const kept = fitted(painted, [changed]);
+    assert.deepEqual([doneOf(kept), kept.image], [[fill], { id: 'changed', path: 'fox.png' }]);
+    assert.equal(fitted(kept, [changed]), kept);
+  });
+
+  it('clears the mask of a file that has another size by now, which can be undone', () => {
+    const painted = push(fitted(none, [fox]), fill);
+    const changed = { ...fox, id: 'changed', width: 20, height: 30 };
+    const cleared = fitted(painted, [changed]);
+    assert.deepEqual(doneOf(cleared), [fill, clear]);
+    assert.equal(canHaveMask(cleared), false);
+    const back = undone(cleared);
+    assert.deepEqual(doneOf(back), [fill]);
+    assert.equal(fitted(back, [changed]), back);
+  });
+
+  it('clears the mask of an image that is not the first any more, which can be undone', () => {
+    const painted = push(fitted(none, [fox]), fill);
+    const cleared = fitted(painted, [boat, fox]);
+    assert.deepEqual(doneOf(cleared), [fill, clear]);
+    const back = undone(cleared);
+    assert.equal(fitted(back, [boat, fox]), back);
+  });
+});

@@ -12,17 +12,6 @@ describe('the draft of a studio that nobody has used', () => {
     assert.deepEqual([fit, transparent, trim, multiples, count], ['off', false, '', '', 1]);
     assert.deepEqual([mask.done, keepOutside], [0, true]);
   });
-
-  it('keeps the middle of images that are cropped, and pads them by nothing that can be seen', () => {
-    assert.deepEqual(emptyDraft.focus, { x: 0.5, y: 0.5 });
-    assert.equal(emptyDraft.fill, 'transparent');
-  });
-
-  it('shows all of the history, and a card where there is one, and has a brush for a part of an image', () => {
-    const { history, showsCard, brush } = emptyDraft.view;
-    assert.deepEqual(history, { text: '', status: 'any', model: '', starred: false, edits: false });
-    assert.ok(showsCard && brush > 0.06 && brush < 0.2);
-  });
 });
 
 describe('a draft', () => {
@@ -94,18 +83,5 @@ describe('a request of the studio', () => {
         assert.equal(v.is(requestParameters[method], parameters), isTaken, `${method} ${number}`);
       }
     }
-  });
-
-  it('asks for one variation at least, and for as many rows of the history as can be seen', () => {
-    const filter = emptyDraft.view.history;
-    for (const [limit, isTaken] of [
-      [500, true],
-      [501, false],
-      [0, false],
-    ] as const) {
-      assert.equal(v.is(requestParameters.history, { filter, offset: 0, limit }), isTaken);
-    }
-    assert.ok(v.is(requestParameters.variations, { task: 'a', count: 1 }));
-    assert.ok(!v.is(requestParameters.variations, { task: 'a', count: 0 }));
   });
 });

@@ -10,8 +10,10 @@ import {
   modelOf,
   tasksOf,
 } from '../../../../src/studio/store/studioStore.ts';
-import { done, input, opened } from '../openedStore.ts';
+import { input, opened } from '../openedStore.ts';
 import { aStudioTask } from '../studioTasks.ts';
+import type { StudioRequest } from '../../../../src/studio/protocol/messages.ts';
+import { Host, HostError } from '../../../../src/studio/store/host.ts';
 
 const fill = { kind: 'fill' } as const;
 
@@ -43,19 +45,6 @@ describe('the draft of a page', () => {
     await store.saved();
     const { tasks: _, ...changes } = store.state.draft;
     assert.deepEqual(sent[2], { changes });
-  });
-
-  it('shows where only the last draft would be saved', async () => {
-    const replies = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
-    const waiting = replies.values();
-    const { store } = opened({}, () => waiting.next().value?.promise ?? {});
-    store.change({ prompt: 'a fox' });
-    store.change({ prompt: 'a boat' });
-    replies[1]?.resolve({ path: 'boat' });
-    await setImmediate();
-    replies[0]?.resolve({ path: 'fox' });
-    await setImmediate();
-    assert.deepEqual(store.state.target, { path: 'boat' });
   });
 
   it('says why it could not be kept, with the button that helps, until that is dismissed', async () => {
@@ -136,12 +125,6 @@ describe('the draft of a page', () => {
     assert.deepEqual(store.state.draft.inputs, ['a', 'c']);
   });
 
-  it('follows the size of a reloaded image by the sizes of its model', () => {
-    const { store } = withModels({ sizes: ['64x64', '128x64'] }, { inputs: ['a'], size: '64x64' });
-    store.replaceInput('a', { ...input('new', 20), path: 'a', name: 'a.png' });
-    assert.equal(store.state.draft.size, '128x64');
-  });
-
   it('keeps what is outside of a mask only for models that edit by one', () => {
     const cases: [changes: Partial<StudioModel>, expected: string | undefined][] = [
       [{}, '10x10'],
@@ -167,19 +150,6 @@ describe('the draft of a page', () => {
       assert.ok(!isMasked(store.state));
     }
   });
-
-  it('sends no mask that fits already', async () => {
-    let sent = 0;
-    const { store } = opened({ inputs: ['a'] }, (request) => {
-      sent++;
-      return done(request);
-    });
-    store.fitMask();
-    assert.equal(sent, 1);
-    store.fitMask();
-    store.fitMask();
-    assert.equal(sent, 1);
-  });
 });
 
 describe('what the host tells a page', () => {
@@ -199,16 +169,6 @@ describe('what the host tells a page', () => {
     );
   });
 
-  it('shows the results of a started task, none of them large', () => {
-    const { store, tell } = opened({});
-    const selected = { task: 'old', index: 0 };
-    const compare = { mode: 'slider', other: null } as const;
-    store.updateView({ stage: 'mask', selected, zoom: { scale: 2, x: 0, y: 0 }, compare });
-    tell({ kind: 'taskStarted', task: 'new' });
-    const { stage, ...shown } = store.state.draft.view;
-    assert.deepEqual([stage, shown.selected, shown.zoom, shown.compare], ['results', null, null, null]);
-  });
-
   it('are images that it can show, before they are in the draft, and as a part of a new one', () => {
     const { store, tell } = opened({ inputs: ['c'] });
     assert.deepEqual(inputsOf(store.state), []);
@@ -223,27 +183,66 @@ describe('what the host tells a page', () => {
     store.replace({ ...store.state.draft, inputs: ['e'] }, [input('e')], aStudioTask());
     assert.equal(inputsOf(store.state)[0]?.id, 'e');
   });
+});
 
-  it('is said to all who listen, until they stop', () => {
-    const { store, tell } = opened({});
-    let changes = 0;
-    const stop = store.onDidChange(() => changes++);
-    tell({ kind: 'sending', isSending: true });
-    assert.deepEqual([changes, store.state.isSending], [1, true]);
-    stop();
-    tell({ kind: 'sending', isSending: false });
-    assert.deepEqual([changes, store.state.isSending], [1, false]);
+it('says that it is there until the host has heard of it', async (test) => {
+  test.mock.timers.enable({ apis: ['setTimeout'] });
+  const window = new EventTarget();
+  const said: StudioRequest[] = [];
+  Object.assign(globalThis, {
+    window,
+    acquireVsCodeApi: () => ({ postMessage: (request: StudioRequest) => said.push(request) }),
   });
+  const opening = new Host(3).open();
+  for (const [patience, times] of [
+    [2000, 2],
+    [3999, 2],
+    [1, 3],
+  ] as const) {
+    test.mock.timers.tick(patience);
+    // Lets what waited go on.
+    await setImmediate();
+    assert.equal(said.length, times);
+  }
+  assert.deepEqual(
+    said.map(({ page, method }) => [page, method]),
+    [
+      [3, 'opened'],
+      [3, 'opened'],
+      [3, 'opened'],
+    ],
+  );
+  assert.equal(new Set(said.map(({ load }) => load)).size, 1);
+  const [last] = said.slice(-1);
+  window.dispatchEvent(
+    new MessageEvent('message', { data: { kind: 'reply', id: last?.id, value: undefined } }),
+  );
+  await opening;
+});
 
-  it('is read out anew when it is said twice', () => {
-    const { store } = opened({});
-    const said = ['Saved', 'Saved', 'Saved', 'Sent'].map((text) => {
-      store.announce(text);
-      return store.state.announcement;
-    });
-    assert.equal(new Set(said.slice(0, 2)).size, 2);
-    assert.equal(new Set(said.slice(1, 3)).size, 2);
-    assert.ok(said.slice(0, 3).every((text) => text?.trim() === 'Saved'));
-    assert.equal(said[3], 'Sent');
+it('takes no reply to an earlier page for one to this, and says which request failed', async (test) => {
+  const window = new EventTarget();
+  const ids: number[] = [];
+  Object.assign(globalThis, {
+    window,
+    acquireVsCodeApi: () => ({ postMessage: ({ id }: StudioRequest) => ids.push(id) }),
+  });
+  const { timeOrigin } = performance;
+  const earlier = new Host(1);
+  for (let request = 0; request < 900; request++) {
+    void earlier.ask('opened', {});
+  }
+  test.mock.getter(performance, 'timeOrigin', () => timeOrigin + 1);
+  const page = new Host(1);
+  const asking = page.ask('opened', {});
+  const id = ids.at(-1) ?? 0;
+  assert.ok(!ids.slice(0, -1).includes(id));
+  const data = { kind: 'failure', id, message: 'It is gone.', errorActions: ['Retry'] };
+  window.dispatchEvent(new MessageEvent('message', { data }));
+  await assert.rejects(asking, (error) => {
+    assert.ok(error instanceof HostError);
+    const { name, message, errorActions } = error;
+    assert.deepEqual([name, error.id, message, errorActions], ['HostError', id, 'It is gone.', ['Retry']]);
+    return true;
   });
 });

@@ -4,9 +4,10 @@ import { setImmediate } from 'node:timers/promises';
 import { emptyDraft } from '../../../../src/studio/protocol/draft.ts';
 import { perform } from '../../../../src/studio/results/actions/perform.ts';
 import { isMasked } from '../../../../src/studio/store/studioStore.ts';
-import { undoByKey } from '../../../../src/studio/undoKeys.ts';
+import { undoByKey, useUndoKeys } from '../../../../src/studio/undoKeys.ts';
 import { done, input, opened } from '../openedStore.ts';
 import { aStudioImage, aStudioTask } from '../studioTasks.ts';
+import { runHook } from '../runHook.ts';
 
 const fill = { kind: 'fill' } as const;
 const invert = { kind: 'invert' } as const;
@@ -29,23 +30,6 @@ describe('undo in the studio', () => {
     assert.equal(store.state.draft.mask.done, 0);
     await store.undo();
     assert.deepEqual(store.state.draft.inputs, ['a']);
-  });
-
-  it('does the same again in the same order, until something else is done', async () => {
-    const { store } = opened({ inputs: ['a'] });
-    store.fitMask();
-    store.paint(fill);
-    store.act('removed a.png', { inputs: [] });
-    await store.undo();
-    await store.undo();
-    await store.redo();
-    assert.equal(store.state.draft.mask.done, 1);
-    await store.redo();
-    assert.deepEqual(store.state.draft.inputs, []);
-    await store.undo();
-    store.addInputs([input('b')]);
-    await store.redo();
-    assert.deepEqual(store.state.draft.inputs, ['a', 'b']);
   });
 
   it('of the first stroke returns to the size before, at which the original could not be kept', async () => {
@@ -85,17 +69,6 @@ describe('undo in the studio', () => {
     );
   });
 
-  it('brings back what an act changed, and leaves what was changed besides', async () => {
-    const { store } = opened({ inputs: ['a'], prompt: 'a fox' });
-    store.act('removed a.png', { inputs: [] });
-    assert.equal(store.acts.last?.isShown, undefined);
-    store.change({ prompt: 'a boat' });
-    await store.undo();
-    assert.deepEqual([store.state.draft.inputs, store.state.draft.prompt], [['a'], 'a boat']);
-    store.act('removed a.png', { inputs: [] }, true);
-    assert.equal(store.acts.last?.isShown, true);
-  });
-
   it('of an act that ended another one meanwhile keeps that', async () => {
     const { store } = opened({});
     const begun = Promise.withResolvers<void>();
@@ -106,21 +79,6 @@ describe('undo in the studio', () => {
     begun.resolve();
     await undoing;
     assert.deepEqual([store.acts.last?.label, store.acts.next], ['discarded b.png', undefined]);
-  });
-
-  it('goes on with the mask of an earlier page', async () => {
-    const operations = [fill, invert, { kind: 'clear' } as const];
-    const { store } = opened({ inputs: ['a'], mask: { operations, done: 1 } });
-    assert.deepEqual(
-      [store.acts.last?.label, store.acts.next?.label],
-      ['marked everything', 'inverted mask'],
-    );
-    await store.redo();
-    assert.equal(store.state.draft.mask.done, 2);
-    await store.undo();
-    await store.undo();
-    await store.undo();
-    assert.equal(store.state.draft.mask.done, 0);
   });
 
   it('clears a mask that fits another size, which is an act too', async () => {
@@ -166,19 +124,6 @@ describe('undo in the studio', () => {
     }
   });
 
-  it('of a new draft on an image names it, and is offered where it replaced what was never sent', async () => {
-    const { store, tell } = opened({ prompt: 'a fox' });
-    for (const id of ['a', 'b']) {
-      tell({ kind: 'newDraft', inputs: [], changes: { prompt: '', inputs: [id] }, isUnsent: true });
-    }
-    assert.equal(store.acts.last?.label, 'started over with b.png');
-    assert.equal(store.acts.last?.isShown, true);
-    await store.undo();
-    assert.equal(store.acts.last?.label, 'started over with a.png');
-    await store.undo();
-    assert.deepEqual([store.state.draft.prompt, store.state.draft.inputs], ['a fox', []]);
-  });
-
   it('returns to the draft before a command replaced it while there was no page', async () => {
     const parts = { prompt: 'a fox', inputs: ['a'], mask: { operations: [fill], done: 1 }, tasks: ['first'] };
     const { store } = opened({ prompt: 'a boat', inputs: ['b'], tasks: ['old'] }, done, {
@@ -195,24 +140,6 @@ describe('undo in the studio', () => {
     await store.undo();
     await store.undo();
     assert.equal(store.state.draft.mask.done, 0);
-  });
-
-  it('shows no button for a draft that was sent', () => {
-    const { store } = opened({ prompt: 'a boat' }, done, { parts: { prompt: 'a fox' }, isUnsent: false });
-    assert.equal(store.acts.last?.isShown, undefined);
-  });
-
-  it('takes acts of the host into the same order', async () => {
-    const { store } = opened({ inputs: ['a'] });
-    const asked: string[] = [];
-    store.act('removed a.png', { inputs: [] });
-    store.done({ label: 'discarded b.png', undo: async () => void asked.push('put back') });
-    assert.equal(store.state.announcement, 'Discarded b.png');
-    await store.undo();
-    assert.deepEqual(asked, ['put back']);
-    await store.redo();
-    await store.undo();
-    assert.deepEqual(store.state.draft.inputs, ['a']);
   });
 
   it('keeps an act that could not be undone or redone, to be tried again', async () => {
@@ -298,27 +225,6 @@ describe('undo in the studio', () => {
     assert.equal(store.state.draft.mask.done, 1);
   });
 
-  it('undoes what was discarded when that was done again', async () => {
-    const recovered: unknown[] = [];
-    const discarded = [[{ task: 'task', index: 1 }], [{ task: 'task', index: 2 }]];
-    const { store, host } = opened({}, ({ method, parameters }) => {
-      if (method === 'recover') {
-        recovered.push(parameters);
-        return null;
-      }
-      return discarded.shift();
-    });
-    const image = aStudioImage();
-    await perform({ store, host }, 'keepOnly', [{ task: aStudioTask(), image, url: 'picture.png' }]);
-    await store.undo();
-    await store.redo();
-    await store.undo();
-    assert.deepEqual(recovered, [
-      { images: [{ task: 'task', index: 1 }] },
-      { images: [{ task: 'task', index: 2 }] },
-    ]);
-  });
-
   it('brings back the mask and the size of an input that was reloaded with another size', async () => {
     const { store } = opened({ inputs: ['a'] });
     store.fitMask();
@@ -335,45 +241,6 @@ describe('undo in the studio', () => {
     await store.undo();
     assert.deepEqual(store.state.draft, before);
     assert.ok(isMasked(store.state));
-  });
-
-  it('of a reloaded input says that its mask is gone only where there was one, and keeps a chosen size', async () => {
-    for (const [isPainted, width, said] of [
-      [false, 20, 'reloaded a.png'],
-      [true, 10, 'reloaded a.png'],
-      [true, 20, 'reloaded a.png; the mask was for 10 × 10 and was removed'],
-    ] as const) {
-      const { store } = opened({ inputs: ['a'], keepOutside: false });
-      store.fitMask();
-      if (isPainted) {
-        store.paint(fill);
-      }
-      store.replaceInput('a', { ...input('new', width), path: 'a', name: 'a.png' });
-      const isLost = said !== 'reloaded a.png';
-      assert.deepEqual([store.acts.last?.label, store.acts.last?.isShown], [said, isLost || undefined]);
-      store.change({ size: '7x7' });
-      await store.undo();
-      assert.equal(store.state.draft.size, '7x7');
-    }
-  });
-
-  it('is offered where the size followed an input that was reloaded, and says so', async () => {
-    const { store } = opened({ inputs: ['a'], size: '10x10' });
-    store.replaceInput('a', { ...input('new', 20), path: 'a', name: 'a.png' });
-    assert.equal(store.acts.last?.label, 'reloaded a.png; the size is now 20 × 10');
-    assert.equal(store.acts.last.isShown, true);
-    await store.undo();
-    assert.equal(store.state.draft.size, '10x10');
-  });
-
-  it('needs no button for an input that was reloaded with the same size, which keeps its mask', () => {
-    const { store } = opened({ inputs: ['a'] });
-    store.paint(fill);
-    store.change({ size: '1024x1024' });
-    store.replaceInput('a', { ...input('new'), path: 'a', name: 'a.png' });
-    assert.deepEqual([store.acts.last?.label, store.acts.last?.isShown], ['reloaded a.png', undefined]);
-    assert.ok(isMasked(store.state));
-    assert.equal(store.state.draft.size, '1024x1024');
   });
 
   it('puts back what a replaced original held, before what was painted earlier', async () => {
@@ -401,22 +268,6 @@ describe('undo in the studio', () => {
     const [first, again] = [0, 1].map((one) => ({ method: 'undoOriginal', parameters: { change: one } }));
     assert.deepEqual(asked, [replace, first, replace, again, again, again]);
     assert.equal(store.state.draft.mask.done, 1);
-  });
-
-  it('puts back what a restored original held, which may be another image', async () => {
-    const { store, host, asked } = opened({}, () => ({ name: 'photo.png', change: 7 }));
-    const result = { task: aStudioTask(), image: aStudioImage(), url: 'picture.png' };
-    await perform({ store, host }, 'restoreOriginal', [result]);
-    assert.deepEqual([store.acts.last?.label, store.acts.last?.isShown], ['restored photo.png', true]);
-    await store.undo();
-    assert.deepEqual(asked.at(-1), { method: 'undoOriginal', parameters: { change: 7 } });
-  });
-
-  it('is no act of the page when nothing was replaced', async () => {
-    const { store, host } = opened({}, () => null);
-    const result = { task: aStudioTask(), image: aStudioImage(), url: 'picture.png' };
-    await perform({ store, host }, 'replaceOriginal', [result]);
-    assert.equal(store.acts.last, undefined);
   });
 
   it('of what was painted shows the mask', async () => {
@@ -450,5 +301,97 @@ describe('undo in the studio', () => {
     await setImmediate();
     assert.deepEqual(asked, ['b']);
     assert.ok(!undoByKey(store, { ...key, key: 'x', repeat: false }));
+  });
+});
+
+class Field extends EventTarget {
+  readonly type: string;
+  constructor(type: string) {
+    super();
+    this.type = type;
+  }
+}
+class TextArea extends EventTarget {}
+
+/** A page with one act to undo. */
+function openPage(userAgent = 'Mozilla/5.0 (X11; Linux x86_64)') {
+  const page = new EventTarget();
+  Object.defineProperty(globalThis.navigator, 'userAgent', { configurable: true, value: userAgent });
+  const { store } = opened({});
+  store.act('removed a.png', { inputs: [] });
+  const hook = runHook(() => useUndoKeys(store), {
+    document: page,
+    HTMLInputElement: Field,
+    HTMLTextAreaElement: TextArea,
+  });
+  /** Presses a key. @returns whether it undid the act, kept the browser from it, and kept it from VS Code */
+  const press = async (
+    target: EventTarget | null,
+    key: string,
+    held: object = { ctrlKey: true },
+  ): Promise<[undone: boolean, isPrevented: boolean, isStopped: boolean]> => {
+    const event = Object.assign(new Event('keydown', { cancelable: true, bubbles: true }), {
+      key,
+      ctrlKey: false,
+      metaKey: false,
+      altKey: false,
+      shiftKey: false,
+      repeat: false,
+      ...held,
+    });
+    Object.defineProperty(event, 'target', { value: target });
+    page.dispatchEvent(event);
+    await setImmediate();
+    const undone = store.acts.last === undefined;
+    if (undone) {
+      await store.redo();
+    }
+    return [undone, event.defaultPrevented, event.cancelBubble];
+  };
+  return { hook, press };
+}
+
+describe('the undo keys of the studio', () => {
+  it('undo everywhere but in text fields, which have an undo of their own', async () => {
+    const { press } = openPage();
+    for (const [target, isUsed] of [
+      [null, true],
+      [new EventTarget(), true],
+      [new Field('radio'), true],
+      [new Field('checkbox'), true],
+      [new Field('range'), true],
+      [new Field('text'), false],
+      [new Field('number'), false],
+      [new TextArea(), false],
+    ] as const) {
+      assert.deepEqual(await press(target, 'z'), [isUsed, isUsed, isUsed]);
+    }
+  });
+
+  it('are those of a Mac on a Mac', async () => {
+    const { press } = openPage('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)');
+    assert.deepEqual(await press(null, 'z'), [false, false, false]);
+    assert.deepEqual(await press(null, 'z', { metaKey: true }), [true, true, true]);
+  });
+
+  it('are those of the system, in any case, and leave all others', async () => {
+    const { press, hook } = openPage();
+    assert.deepEqual(await press(null, 'Z'), [true, true, true]);
+    for (const [key, held] of [
+      ['z', { metaKey: true }],
+      ['z', { ctrlKey: true, altKey: true }],
+      ['z', {}],
+      ['x', { ctrlKey: true }],
+    ] as const) {
+      assert.deepEqual(await press(null, key, held), [false, false, false], key);
+    }
+    for (const [key, held] of [
+      ['y', { ctrlKey: true }],
+      ['Z', { ctrlKey: true, shiftKey: true }],
+    ] as const) {
+      assert.deepEqual(await press(null, key, held), [false, true, true], 'There is nothing to redo.');
+    }
+    hook.end();
+    assert.deepEqual(await press(null, 'z'), [false, false, false]);
   });
 });

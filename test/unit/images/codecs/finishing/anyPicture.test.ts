@@ -12,7 +12,7 @@ import { exifBlock, withExif } from '../../../../support/images/exifFiles.ts';
 import { pictureOf } from '../../../../support/images/pictures.ts';
 import { recipes } from '../../../../support/images/recipes.ts';
 
-const numRuns = fuzzRuns(60, 300);
+const numRuns = fuzzRuns(15, 300);
 
 const encodings = fc.constantFrom<Encoding & NonNullable<Finish['encoding']>>(
   { format: 'png' },

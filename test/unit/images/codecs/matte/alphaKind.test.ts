@@ -96,7 +96,7 @@ describe('the kind of alpha', () => {
   });
 
   it('recognises painted checkerboards, with their squares and greys', async () => {
-    const turns = fuzzRuns(30, 150);
+    const turns = fuzzRuns(12, 150);
     const missed: string[] = [];
     for (let turn = 0; turn < turns; turn++) {
       const size = (

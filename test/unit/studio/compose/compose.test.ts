@@ -1,14 +1,112 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  findLossySize,
-  findSubmitBlocker,
-  submitLabel,
-} from '../../../../src/studio/compose/submitBlocker.ts';
-import type { StudioStoreState } from '../../../../src/studio/store/studioStore.ts';
-import { emptyDraft, type Draft } from '../../../../src/studio/protocol/draft.ts';
-import type { StudioInput } from '../../../../src/studio/protocol/state.ts';
+import { rememberPrompt, stepThroughPrompts } from '../../../../src/studio/compose/fields/promptHistory.ts';
+import { sizeNote, sizeProblem, sizeProblemOf } from '../../../../src/studio/compose/fields/sizes.ts';
+import { type Draft, emptyDraft } from '../../../../src/studio/protocol/draft.ts';
+import { likeImage } from '../../../../src/studio/store/imageSize.ts';
 import { aStudioModel } from '../studioTasks.ts';
+import { findLossySize, findSubmitBlocker } from '../../../../src/studio/compose/submitBlocker.ts';
+import type { StudioStoreState } from '../../../../src/studio/store/studioStore.ts';
+import type { StudioInput } from '../../../../src/studio/protocol/state.ts';
+
+void describe('the history of prompts', () => {
+  void it('goes to older prompts and back to an empty one', () => {
+    const prompts = ['newest', 'older', 'oldest'];
+    let draft = { prompt: '', prompts };
+    const seen = ['older', 'older', 'older', 'older', 'newer', 'newer', 'newer'] as const;
+    assert.deepEqual(
+      seen.map((step) => {
+        draft = stepThroughPrompts(draft, step);
+        return draft.prompt;
+      }),
+      ['newest', 'older', 'oldest', 'oldest', 'older', 'newest', ''],
+    );
+    assert.deepEqual(draft.prompts, prompts);
+  });
+
+  void it('keeps what was typed and not submitted', () => {
+    const there = stepThroughPrompts({ prompt: 'half a thought', prompts: ['newest'] }, 'older');
+    assert.equal(there.prompt, 'newest');
+    assert.equal(stepThroughPrompts(there, 'newer').prompt, 'half a thought');
+  });
+
+  void it('has each prompt once, the newest first, and 50 at most', () => {
+    const many = Array.from({ length: 60 }, (_, index) => `prompt ${index}`).reduce<string[]>(
+      rememberPrompt,
+      [],
+    );
+    assert.equal(many.length, 50);
+    assert.deepEqual(rememberPrompt(many, 'prompt 30').slice(0, 2), ['prompt 30', 'prompt 59']);
+    assert.equal(new Set(rememberPrompt(many, 'prompt 30')).size, 50);
+    assert.equal(rememberPrompt(many, 'prompt 30').length, 50);
+  });
+});
+
+/** Says that a model's result is finished here. */
+function finished(name: string): string {
+  return `${name} doesn't make this size. Limner makes it of the result.`;
+}
+
+void describe('sizes in the studio', () => {
+  const painter = aStudioModel();
+  const choosy = aStudioModel({ sizes: ['640x480', '480x640'] });
+  const sketcher = aStudioModel({ name: 'The Sketcher', family: 'native' });
+  const offering = { ...sketcher, sizes: ['200x100'] };
+
+  void it('come with a word on what becomes of them where they are not sent as they are', () => {
+    for (const [model, size, off, exact] of [
+      [painter, '', undefined, undefined],
+      [painter, '200x100', undefined, undefined],
+      [choosy, '640x480', undefined, undefined],
+      [choosy, '200x100', undefined, finished('The Painter')],
+      [sketcher, '', undefined, undefined],
+      [
+        sketcher,
+        '200x100',
+        "Not sent because the service doesn't apply it to The Sketcher.",
+        finished('The Sketcher'),
+      ],
+      [
+        offering,
+        '200x100',
+        "Not sent because the service doesn't apply it to The Sketcher.",
+        finished('The Sketcher'),
+      ],
+    ] as const) {
+      assert.equal(sizeNote(model, { ...emptyDraft, size, fit: 'off' }), off, `${model.name} ${size}`);
+      assert.equal(sizeNote(model, { ...emptyDraft, size, fit: 'crop' }), exact, `${model.name} ${size}`);
+    }
+  });
+
+  void it('must be sizes only where they are of use', () => {
+    for (const fit of ['off', 'crop'] as const) {
+      assert.ok(sizeProblemOf({ ...emptyDraft, size: '10x', fit }, painter), fit);
+      assert.equal(sizeProblemOf({ ...emptyDraft, size: '10x8', fit }, painter), undefined, fit);
+    }
+    assert.equal(sizeProblemOf({ ...emptyDraft, size: '10x', fit: 'off' }, sketcher), undefined);
+    assert.ok(sizeProblemOf({ ...emptyDraft, size: '10x', fit: 'crop' }, sketcher));
+  });
+
+  void it('are like an image where the model makes its size, or else as similar as possible', () => {
+    const image = { width: 200, height: 150 };
+    assert.equal(likeImage(image, { sizes: [] }), '200x150');
+    assert.equal(likeImage(image, { sizes: ['1024x1024', '200x150'] }), '200x150');
+    assert.equal(likeImage(image, { sizes: ['1024x1024', '1536x1024', '1024x1536'] }), '1536x1024');
+    assert.equal(likeImage(image, { sizes: ['1600x1200', '400x300', '256x256'] }), '400x300');
+    assert.equal(likeImage({ width: 2000, height: 1500 }, { sizes: ['400x300', '1600x1200'] }), '1600x1200');
+    assert.equal(likeImage(image, { sizes: ['100x75', '1600x1200', 'auto'] }), '100x75');
+    assert.equal(
+      likeImage({ width: 150, height: 200 }, { sizes: ['4x3', '160x200', '1500x2000'] }),
+      '1500x2000',
+    );
+  });
+
+  for (const wrong of ['10x', '0x10', '1.5x10', '16385x1']) {
+    void it(`refuse ${wrong}`, () => {
+      assert.equal(sizeProblem(wrong), 'Width and height must be whole numbers from 1 to 16384.');
+    });
+  }
+});
 
 void describe('what keeps a draft from being sent', () => {
   const painter = aStudioModel({ callStyles: ['async', 'sync'] });
@@ -43,24 +141,11 @@ void describe('what keeps a draft from being sent', () => {
     return findSubmitBlocker({ ...state({ inputs: ['a'] }), inputs })?.message;
   }
 
-  void it('is nothing when all is well', () => {
-    assert.equal(findSubmitBlocker(state({ inputs: ['a'], mask: painted })), undefined);
-  });
-
   void it('is that there is no model', () => {
     assert.deepEqual(findSubmitBlocker({ ...state({}), models: [] }), {
       message: 'No model is set.',
       control: 'model',
     });
-  });
-
-  void it('is an empty prompt', () => {
-    assert.equal(findSubmitBlocker(state({ prompt: ' \n' }))?.control, 'prompt');
-  });
-
-  void it('is a size that is none, unless the model is sent no size', () => {
-    assert.equal(findSubmitBlocker(state({ size: '10x' }))?.control, 'size-width');
-    assert.equal(findSubmitBlocker(state({ size: '10x' }, sketcher)), undefined);
   });
 
   void it('is an input that changed on disk, or whose file is gone', () => {
@@ -129,15 +214,6 @@ void describe('what keeps a draft from being sent', () => {
     assert.equal(findLossySize(state({ ...masked, size: '64x64', keepOutside: false })), undefined);
     assert.equal(findLossySize(state({ ...masked, size: '64x' })), undefined);
     assert.equal(findLossySize(state({ inputs: ['a'], size: '64x64' })), undefined);
-  });
-
-  void it('is said by the button when there is none: what will happen', () => {
-    assert.equal(submitLabel(state({}), 1), 'Generate Image');
-    assert.equal(submitLabel(state({}), 2), 'Generate 2 Images');
-    assert.equal(submitLabel(state({ inputs: ['a'] }), 1), 'Edit Image');
-    assert.equal(submitLabel(state({ inputs: ['a'] }), 2), 'Edit Image · 2 Images');
-    assert.equal(submitLabel(state({ inputs: ['a'], mask: painted }), 1), 'Edit Masked Area');
-    assert.equal(submitLabel(state({ inputs: ['a'], mask: painted }), 3), 'Edit Masked Area · 3 Images');
   });
 });
 
