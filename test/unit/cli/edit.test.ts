@@ -30,24 +30,6 @@ describe('limner edit', { concurrency: 2 }, () => {
       assert.ok(await isPng(world.path('hero-night.png')));
       assert.deepEqual(await world.posts(), [post]);
     });
-
-    it(`sends a mask along, call style ${style}`, async () => {
-      await using world = await World.open();
-      const image = await world.picture('hero.png');
-      const mask = await world.picture('mask.png');
-      const { code, stdout } = await world.run([
-        'edit',
-        'a hat',
-        '--image',
-        image,
-        '--mask',
-        mask,
-        '--call-style',
-        style,
-      ]);
-      assert.equal(stdout, `${world.path('a-hat.png')}\n`);
-      assert.equal(code, 0);
-    });
   }
 
   it('takes several images', async () => {
@@ -56,23 +38,6 @@ describe('limner edit', { concurrency: 2 }, () => {
     const { code, stdout } = await world.run(['edit', 'both', ...images, '--call-style', 'sync']);
     assert.equal(stdout, `${world.path('both.png')}\n`);
     assert.equal(code, 0);
-  });
-
-  it('refuses a mask of another size before anything is sent', async () => {
-    await using world = await World.open();
-    const args = [
-      '--image',
-      await world.picture('hero.png'),
-      '--mask',
-      await world.picture('mask.png', 32, 16),
-    ];
-    const { code, stderr } = await world.run(['edit', 'a hat', ...args]);
-    assert.equal(code, 2);
-    assert.match(
-      stderr,
-      /mask must be the same size as the image: .*mask\.png is 32x16, but .*hero\.png is 64x64\. Not billed/,
-    );
-    assert.deepEqual(await world.posts(), []);
   });
 
   it('refuses a mask that marks nothing before anything is sent, and says what makes it one', async () => {
@@ -197,16 +162,5 @@ describe('limner edit', { concurrency: 2 }, () => {
     assert.deepEqual(await world.posts(), []);
     const { code } = await world.run(['edit', 'a hat', '--image', image, '--mask', 'old.png']);
     assert.equal(code, 0);
-  });
-
-  it('says that native calls take no image', async () => {
-    await using world = await World.open();
-    const image = await world.picture('hero.png');
-    const { code, stderr } = await world.run(['edit', 'a hat', '--image', image, '--call-style', 'native']);
-    assert.equal(code, 2);
-    assert.match(
-      stderr,
-      /Native calls don't support input images\. For an edit, use one of auto, async, sync\./,
-    );
   });
 });

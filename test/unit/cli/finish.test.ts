@@ -4,7 +4,6 @@ import { describe, it } from 'node:test';
 import sharp from 'sharp';
 import * as v from 'valibot';
 import { jsonError, linesOf, World } from '../../support/cli/limner.ts';
-import { cmykJpeg } from '../../support/images/specialFiles.ts';
 
 /** A picture that is red on its left and blue on its right. */
 async function halves(width: number, height: number): Promise<Buffer> {
@@ -51,25 +50,6 @@ describe('limner finish', { concurrency: 2 }, () => {
     assert.deepEqual(await world.posts(), []);
   });
 
-  it('leaves a JPEG file with the colors of printing alone, which it says', async () => {
-    await using world = await World.open();
-    await writeFile(world.path('print.jpg'), await cmykJpeg(60, 40));
-    const { code, stderr } = await world.run(['finish', 'print.jpg', '--format', 'png']);
-    assert.equal(code, 1, stderr);
-    assert.match(stderr, /print\.jpg: Images with CMYK colors stay as they are\./u);
-    assert.deepEqual(await world.files(), ['print.jpg']);
-  });
-
-  it('keeps the chosen point of an image that is cropped, and replaces no file', async () => {
-    await using world = await World.open();
-    await writeFile(world.path('hero.png'), await halves(60, 40));
-    const options = ['--size', '20x40', '--focus', '1,0.5'];
-    const { stdout, stderr } = await world.run(['finish', 'hero.png', ...options]);
-    assert.equal(stdout, `${world.path('hero-2.png')}\n`, stderr);
-    assert.match(stderr, /hero\.png: 60 × 40 became 20 × 40\./);
-    assert.deepEqual(await pixel(await readFile(world.path('hero-2.png')), 5, 5), [0, 0, 255, 255]);
-  });
-
   it('makes a file of its own of each image, in a folder that it creates', async () => {
     await using world = await World.open();
     await writeFile(world.path('a.png'), await halves(60, 40));
@@ -90,29 +70,6 @@ describe('limner finish', { concurrency: 2 }, () => {
     assert.deepEqual(await pixel(wide, 2, 15), [255, 0, 0, 255]);
   });
 
-  it('trims a subject, with a margin', async () => {
-    await using world = await World.open();
-    const subject = await sharp({ create: { width: 20, height: 10, channels: 4, background: '#ff0000' } })
-      .extend({ top: 30, bottom: 5, left: 7, right: 40, background: '#00000000' })
-      .png()
-      .toBuffer();
-    await writeFile(world.path('icon.png'), subject);
-    await world.run(['finish', 'icon.png', '--trim', '3px']);
-    const trimmed = await readFile(world.path('icon-2.png'));
-    const { width, height } = await sharp(trimmed).metadata();
-    assert.deepEqual([width, height], [26, 16]);
-    assert.deepEqual(await pixel(trimmed, 2, 2), [0, 0, 0, 0]);
-    assert.deepEqual(await pixel(trimmed, 3, 3), [255, 0, 0, 255]);
-  });
-
-  it('prints the path of an image that is already as asked for, and writes nothing', async () => {
-    await using world = await World.open();
-    await writeFile(world.path('hero.png'), await halves(60, 40));
-    const { code, stdout } = await world.run(['finish', 'hero.png', '--format', 'png', '--size', '60x40']);
-    assert.deepEqual([code, stdout], [0, `${world.path('hero.png')}\n`]);
-    assert.deepEqual(await world.files(), ['hero.png']);
-  });
-
   it('says which image it cannot read, and makes the others', async () => {
     await using world = await World.open();
     await writeFile(world.path('hero.png'), await halves(60, 40));
@@ -126,9 +83,6 @@ describe('limner finish', { concurrency: 2 }, () => {
 
   for (const [options, message] of [
     [['--format', 'png', '--quality', '80'], 'Only JPEG and WebP files have a quality.'],
-    [['--lossless'], 'Only WebP files are lossless if that is asked for'],
-    [['--format', 'jpeg', '--quality', '101'], 'The quality must be a whole number from 1 to 100.'],
-    [['--size', '20000x10', '--format', 'webp'], '20000 × 10 pixels are too many for webp'],
     [
       ['--size', '10x10', '--fit', 'pad', '--fill', 'red'],
       'The fill must be "transparent", "edge", or a color like "#ff8800".',
@@ -145,8 +99,6 @@ describe('limner finish', { concurrency: 2 }, () => {
   for (const options of [
     ['--format', 'gif'],
     ['--size', 'large'],
-    ['--focus', '2,0'],
-    ['--trim', 'much'],
     ['--multiples', '7'],
   ]) {
     it(`refuses ${options.join(' ')} as a usage error`, async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
 import * as v from 'valibot';
 import { readTags } from '../../readers/tags.ts';
-import { jsonError, linesOf, World } from '../../support/cli/limner.ts';
+import { linesOf, World } from '../../support/cli/limner.ts';
 
 const line = v.object({
   files: v.array(v.string()),
@@ -44,15 +44,6 @@ describe('images that limner finishes', { concurrency: 2 }, () => {
     assert.deepEqual([code, stdout], [0, `${world.path('hero.webp')}\n`], stderr);
     assert.deepEqual(await describeFile(world.path('hero.webp')), ['webp', 300, 200]);
     assert.match(stderr, /The image: Asked for 300 × 200, got 1024 × 1024, saved 300 × 200\./u);
-  });
-
-  it('stay as the service sends them where no fit is asked for', async () => {
-    await using world = await World.open();
-    const options = ['--size', '64x48', '--fit', 'off', '--name', 'hero.png', '--json'];
-    const { code, stdout, stderr } = await world.run(['generate', 'a red fox', ...options]);
-    assert.equal(code, 0, stderr);
-    assert.deepEqual(await describeFile(world.path('hero.png')), ['png', 64, 48]);
-    assert.doesNotMatch(stdout, /"scaled"/u);
   });
 
   it('are told of in JSON, with the file that the service sent', async () => {
@@ -97,31 +88,5 @@ describe('images that limner finishes', { concurrency: 2 }, () => {
       [xmp?.['AIPromptInformation']?.description, xmp?.['AISystemUsed']?.description],
       ['a red fox', 'demo-painter'],
     );
-  });
-
-  it('stay as the service sends them where nobody asks for anything', async () => {
-    await using world = await World.open();
-    const { stdout, stderr } = await world.run(['generate', 'a red fox', '--size', '64x64']);
-    assert.equal(stdout, `${world.path('a-red-fox.png')}\n`);
-    assert.doesNotMatch(stderr, /Asked/u);
-    assert.deepEqual(await readdir(`${world.home}/inbox`).catch(() => []), []);
-  });
-
-  it('are not paid for where what is asked of them cannot be had', async () => {
-    await using world = await World.open();
-    for (const [options, message] of [
-      [['--size', '20000x20', '--fit', 'pad', '--name', 'x.webp'], /too many for webp/u],
-      [['--size', '9x9', '--fit', 'pad', '--fill', 'red'], /fill must be/u],
-      [['--size', '9x9', '--fit', 'crop', '--trim', '5px'], /leave no room/u],
-      [['--name', 'x.webp', '--file-quality', '101'], /quality must be/u],
-      [['--name', 'x.gif'], /--name asks for \.gif/u],
-      [['--fit', 'crop'], /Use --fit with --size/u],
-    ] as const) {
-      const ended = await world.run(['generate', 'a red fox', ...options, '--json']);
-      assert.equal(ended.code, 2, ended.stderr);
-      assert.match(jsonError(ended.stdout).message, message);
-    }
-    assert.deepEqual(await world.posts(), []);
-    assert.deepEqual(await readFile(world.path('x.webp')).catch(() => 'none'), 'none');
   });
 });

@@ -76,18 +76,13 @@ describe('limner, whose list cannot be written', { concurrency: 2 }, () => {
     assert.doesNotMatch(stderr, /Heartbeat|Error/u);
   });
 
-  for (const [faults, expected] of [
-    [[], 0],
-    [[cut], 3],
-  ] as const) {
-    it(`exits as the picture says, ${expected}, when the disk is full in the end`, async (test) => {
-      await using world = await World.open({ faults: [...faults] });
-      const list = await openList(test, world);
-      list.exec(`CREATE TRIGGER full BEFORE DELETE ON owners
+  it('exits as the picture says when the disk is full in the end', async (test) => {
+    await using world = await World.open({ faults: [cut] });
+    const list = await openList(test, world);
+    list.exec(`CREATE TRIGGER full BEFORE DELETE ON owners
                  BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`);
-      const { code, stderr } = await world.run(['generate', 'a fox', '--size', '64x64']);
-      assert.equal(code, expected, stderr);
-      assert.doesNotMatch(stderr, /disk is full|^ {4}at /m);
-    });
-  }
+    const { code, stderr } = await world.run(['generate', 'a fox', '--size', '64x64']);
+    assert.equal(code, 3, stderr);
+    assert.doesNotMatch(stderr, /disk is full|^ {4}at /m);
+  });
 });

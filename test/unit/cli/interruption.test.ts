@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import http from 'node:http';
 import { describe, it } from 'node:test';
 import type { DemoServiceOptions } from '../../../src/demo/options.ts';
-import { pngFile } from '../../support/images/pngFile.ts';
-import { type Ended, jsonLines, linesOf, type Running, World } from '../../support/cli/limner.ts';
+import { type Ended, type Running, World } from '../../support/cli/limner.ts';
 
 /** A service whose tasks and calls are done when its clock is moved by this many milliseconds. */
 const hour = 3_600_000;
 const frozen: DemoServiceOptions = { clock: 'frozen', taskDuration: hour, syncDuration: hour };
-
-const picture = pngFile({ width: 1, height: 1, bitDepth: 8, colourType: 0, lines: [0, 0] });
 
 describe('limner, interrupted', { concurrency: 2 }, () => {
   it('stops watching a task, says that it goes on, and fetches it later without paying again', async () => {
@@ -35,7 +30,7 @@ describe('limner, interrupted', { concurrency: 2 }, () => {
 
   it('says that the answer of a synchronous call is lost', async () => {
     await using world = await World.open(frozen);
-    const running = world.start(['generate', 'a fox', '--call-style', 'sync']);
+    const running = world.start(['generate', 'a fox', '--size', '64x64', '--call-style', 'sync']);
     await world.got(1);
     const { code, stderr } = await interrupt(running, 'SIGINT');
     assert.equal(code, 130);
@@ -48,73 +43,26 @@ describe('limner, interrupted', { concurrency: 2 }, () => {
     assert.equal((await world.posts()).length, 1);
   });
 
-  it('stops watching when the time to wait is over, as by Ctrl+C, and fails', async () => {
-    await using world = await World.open(frozen);
-    const running = world.start(['generate', 'a fox', '--size', '64x64', '--wait', '2s', '--json']);
-    const { code, stdout, stderr } = await running.ended;
-    const [task] = jsonLines(stdout);
-    assert.deepEqual([code, task?.status], [1, 'stopped']);
-    assert.match(stderr, /It may still be billed\./);
-    assert.ok(stderr.includes(`Run "limner tasks --resume ${task?.taskId}" to wait on at no extra cost.`));
+  it('waits a moment for the id of a submission on its way, so that it can be fetched', async () => {
+    await using world = await World.open({ ...frozen, faults: [slowAnswer] });
+    const running = world.start(['generate', 'a fox', '--size', '64x64']);
+    await world.got(1);
+    running.kill('SIGHUP');
+    await running.said('Press Ctrl+C again to exit immediately');
+    // Of a closed terminal, its shell tells as well.
+    running.kill('SIGHUP');
+    await world.demo.advance(slowAnswer.milliseconds);
+    const { code, stderr } = await running.ended;
+    assert.equal(code, 129);
+    assert.match(stderr, /"limner tasks --resume" within 6 hours to fetch the result/);
     await world.demo.advance(hour);
-    const resumed = await world.run(['tasks', '--resume', task?.taskId ?? '', '--wait', '1m']);
-    assert.deepEqual([resumed.code, resumed.stdout], [0, `${world.path('a-fox.png')}\n`]);
+    assert.equal((await world.run(['tasks', '--resume'])).stdout, `${world.path('a-fox.png')}\n`);
     assert.equal((await world.posts()).length, 1);
-  });
-
-  for (const [name, expected] of [
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const) {
-    it(`ends cleanly on ${name}, too`, async () => {
-      await using world = await World.open(frozen);
-      const { code, signal, stderr } = await interrupt(await begin(world), name);
-      assert.equal(code, expected);
-      assert.equal(signal, null);
-      assert.match(stderr, /"limner tasks --resume" within 6 hours to fetch the result/);
-    });
-  }
-
-  for (const [name, expected] of [
-    ['SIGINT', 130],
-    ['SIGHUP', 129],
-  ] as const) {
-    it(`waits a moment for the id of a submission on its way, so that it can be fetched, on ${name}`, async () => {
-      await using world = await World.open({ ...frozen, faults: [slowAnswer] });
-      const running = world.start(['generate', 'a fox', '--size', '64x64']);
-      await world.got(1);
-      running.kill(name);
-      await running.said('Press Ctrl+C again to exit immediately');
-      // Of a closed terminal, its shell tells as well.
-      if (name === 'SIGHUP') {
-        running.kill(name);
-      }
-      await world.demo.advance(slowAnswer.milliseconds);
-      const { code, stderr } = await running.ended;
-      assert.equal(code, expected);
-      assert.match(stderr, /"limner tasks --resume" within 6 hours to fetch the result/);
-      await world.demo.advance(hour);
-      assert.equal((await world.run(['tasks', '--resume'])).stdout, `${world.path('a-fox.png')}\n`);
-      assert.equal((await world.posts()).length, 1);
-    });
-  }
-
-  it('leaves a task to the process that watches it as well', async () => {
-    await using world = await World.open(frozen);
-    const other = await begin(world);
-    await other.said('in progress');
-    const running = world.start(['tasks', '--resume']);
-    await running.said('in progress');
-    const { code, stderr } = await interrupt(running, 'SIGINT');
-    assert.equal(code, 130);
-    assert.match(stderr, /Another process continues to watch this task\./);
-    await world.demo.advance(hour);
-    assert.equal((await other.ended).code, 0);
   });
 
   it('ends at once when it is interrupted again', async () => {
     await using world = await World.open({ ...frozen, faults: [slowAnswer] });
-    const running = world.start(['generate', 'a fox']);
+    const running = world.start(['generate', 'a fox', '--size', '64x64']);
     await world.got(1);
     running.kill('SIGINT');
     await running.said('Press Ctrl+C again to exit immediately');
@@ -125,19 +73,9 @@ describe('limner, interrupted', { concurrency: 2 }, () => {
     assert.equal((await world.tasks())[0]?.status, 'stopped');
   });
 
-  it('takes up what a killed process left, without a second submission', async () => {
-    await using world = await World.open(frozen);
-    await interrupt(await begin(world), 'SIGKILL');
-    await world.demo.advance(hour);
-    const resumed = await world.run(['tasks', '--resume']);
-    assert.equal(resumed.stdout, `${world.path('a-fox.png')}\n`);
-    assert.equal(resumed.code, 0);
-    assert.equal((await world.posts()).length, 1);
-  });
-
   it('exits with 3 for a call of a killed process that may have been billed', async () => {
     await using world = await World.open(frozen);
-    const running = world.start(['generate', 'a fox', '--call-style', 'sync']);
+    const running = world.start(['generate', 'a fox', '--size', '64x64', '--call-style', 'sync']);
     await world.got(1);
     await interrupt(running, 'SIGKILL');
     const resumed = await world.run(['tasks', '--resume']);
@@ -152,11 +90,7 @@ describe('limner tasks --resume', { concurrency: 2 }, () => {
     await using world = await World.open(frozen);
     await interrupt(await begin(world), 'SIGINT');
     await world.demo.advance(hour);
-    for (const env of [
-      { LIMNER_API_KEY: 'wrong' },
-      { LIMNER_API_KEY: undefined },
-      { LIMNER_BASE_URL: undefined },
-    ]) {
+    for (const env of [{ LIMNER_API_KEY: 'wrong' }, { LIMNER_BASE_URL: undefined }]) {
       const refused = await world.run(['tasks', '--resume'], env);
       assert.equal(refused.code, 1);
       assert.ok(refused.stderr.includes(`to the values for ${world.demo.baseUrl}`), refused.stderr);
@@ -184,16 +118,6 @@ describe('limner tasks --resume', { concurrency: 2 }, () => {
     assert.equal(sent.code, 0);
     assert.equal((await world.posts()).length, 2);
     assert.deepEqual(await world.ledger(), ['settled']);
-  });
-
-  it('forgets what was never sent once it is stopped', async () => {
-    await using world = await World.open({ faults: [busy] });
-    const id = await leaveUnsent(world);
-    const stopped = await world.run(['tasks', '--stop', id]);
-    assert.equal(stopped.code, 0);
-    assert.match(stopped.stderr, /Stopped before it was sent\. Not billed\./);
-    assert.match((await world.run(['tasks', '--resume'])).stderr, /no unfinished tasks/);
-    assert.equal((await world.posts()).length, 1);
   });
 
   it('saves again what could not be saved, to its folder or to another one', async () => {
@@ -226,68 +150,6 @@ describe('limner tasks --resume', { concurrency: 2 }, () => {
     }
   });
 
-  it('asks the service for what failed here although it may be paid for', async () => {
-    await using world = await World.open(frozen);
-    await interrupt(await begin(world), 'SIGINT');
-    const lost = { code: 'task_not_found', message: 'It is not found.', billing: 'maybe' };
-    world.edit(`UPDATE tasks SET status = 'failed', state = json_set(state, '$.error', json(?))`, lost);
-    await world.demo.advance(hour);
-    const resumed = await world.run(['tasks', '--resume']);
-    assert.equal(resumed.stdout, `${world.path('a-fox.png')}\n`, resumed.stderr);
-    assert.equal(resumed.code, 0);
-    assert.equal((await world.posts()).length, 1);
-  });
-
-  it('asks for an image that is past its time only by the id of its task', async () => {
-    const headers = { 'retry-after': '600' };
-    const missing = { kind: 'status', on: 'image', skip: 0, code: '', message: '', headers } as const;
-    await using world = await World.open({ faults: [{ ...missing, status: 404, times: 0 }] });
-    const running = world.start(['generate', 'a fox']);
-    await running.said("doesn't have it yet");
-    running.kill('SIGINT');
-    assert.match((await running.ended).stderr, /Billed\. Run "limner tasks --resume" to save them/u);
-
-    world.edit(`UPDATE tasks SET state = json_set(state, '$.completedAt', ?)`, Date.now() - 7 * hour);
-    const expired = await world.run(['tasks', '--resume']);
-    const id = (await world.tasks())[0]?.taskId ?? '';
-    assert.ok(
-      expired.stderr.includes(`Run "limner tasks --resume ${id}" to ask for it once more`),
-      expired.stderr,
-    );
-    assert.deepEqual([expired.code, (await world.tasks())[0]?.status], [1, 'expired']);
-    assert.match((await world.run(['tasks', '--resume'])).stderr, /no unfinished tasks/u);
-
-    await fetch(`${world.demo.baseUrl}/demo/faults`, { method: 'DELETE' });
-    const resumed = await world.run(['tasks', '--resume', id]);
-    assert.deepEqual([resumed.code, resumed.stdout], [0, `${world.path('a-fox.png')}\n`], resumed.stderr);
-    assert.equal((await world.posts()).length, 1);
-  });
-
-  it('fetches more images than were asked for only by the id of their task', async (test) => {
-    const host = http.createServer(({ url = '' }, response) =>
-      response.end(Buffer.concat([picture, Buffer.from(url)])),
-    );
-    await once(host.listen(0, '127.0.0.1'), 'listening');
-    test.after(() => host.close());
-    const address = host.address();
-    assert.ok(address !== null && typeof address === 'object');
-    const url = `http://127.0.0.1:${address.port}`;
-    const data = Array.from({ length: 20 }, (_, index) => ({ url: `${url}/${index}.png` }));
-    const listed = { contentType: 'application/json', body: JSON.stringify({ status: 'completed', data }) };
-    const fault = { kind: 'body', on: 'query', times: 0, skip: 0, ...listed } as const;
-    await using world = await World.open({ faults: [fault] });
-    const { code, stdout, stderr } = await world.run(['generate', 'a fox']);
-    const id = (await world.tasks())[0]?.taskId ?? '';
-    assert.deepEqual([code, linesOf(stdout).length], [0, 16]);
-    assert.match(stderr, new RegExp(`lists 20 images, 4 more than .*"limner tasks --resume ${id}"`, 'u'));
-
-    assert.match((await world.run(['tasks', '--resume'])).stderr, /no unfinished tasks/u);
-    assert.equal((await world.files()).length, 16);
-    const resumed = await world.run(['tasks', '--resume', id]);
-    assert.deepEqual([resumed.code, linesOf(resumed.stdout).length], [0, 20], resumed.stderr);
-    assert.equal((await world.files()).length, 20);
-  });
-
   it('goes on with several tasks and says which is which', async () => {
     await using world = await World.open(frozen);
     await Promise.all(
@@ -305,24 +167,6 @@ describe('limner tasks --resume', { concurrency: 2 }, () => {
 });
 
 describe('limner tasks', { concurrency: 2 }, () => {
-  it('lists the newest tasks first, with their files and what went wrong', async () => {
-    await using world = await World.open();
-    await world.run(['generate', 'demo:reject']);
-    await world.run(['generate', 'a fox', '--call-style', 'sync', '--size', '64x64']);
-    const { code, stdout, stderr } = await world.run(['tasks']);
-    const [first = '', file, second = '', reason = ''] = stdout.split('\n');
-    assert.match(first, /^\w+ {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}completed {2}a fox$/);
-    assert.equal(file, `  ${world.path('a-fox.png')}`);
-    assert.match(second, /failed {2}demo:reject$/);
-    assert.match(reason, /^ {2}The service rejected the content.* Not billed\. Change the prompt\.$/);
-    assert.equal(stderr, '');
-    assert.equal(code, 0);
-    assert.equal(
-      (await world.run(['tasks', '--limit', '1', '--json'])).stdout.trimEnd().split('\n').length,
-      1,
-    );
-  });
-
   it('needs neither a service nor a key', async () => {
     await using world = await World.open();
     const { code, stderr } = await world.run(['tasks'], {

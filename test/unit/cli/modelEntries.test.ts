@@ -45,21 +45,6 @@ describe("a model's entry on the command line", { concurrency: 2 }, () => {
     assert.equal((await world.posts()).length, 1);
   });
 
-  it('has it make two images where transparent ones need that', async () => {
-    await using world = await World.open();
-    const env = listing({ transparent: { by: 'grounds' } });
-    const options = ['--size', '256x256', '--transparent', '--name', 'fox.png'];
-    const { code, stdout, stderr } = await world.run(['generate', 'a fox', ...options], env);
-    assert.deepEqual(
-      [code, stdout],
-      [0, `${world.path('fox-on-white.png')}\n${world.path('fox.png')}\n`],
-      stderr,
-    );
-    const several = await world.run(['generate', 'a fox', ...options, '--n', '2'], env);
-    assert.equal(several.code, 2, several.stderr);
-    assert.equal((await world.posts()).length, 2);
-  });
-
   it('has the nearest of its sizes asked for, and the images fitted', async () => {
     await using world = await World.open();
     const env = listing({ sizes: ['256x256', '384x256'] });
@@ -87,63 +72,8 @@ describe("a model's entry on the command line", { concurrency: 2 }, () => {
     assert.equal((await world.run(args, listing({ mask: 'alpha' }))).code, 0);
   });
 
-  it('says how it is called and what it costs, unless something nearer says it', async () => {
-    await using world = await World.open();
-    const env = listing({ callStyle: 'sync', price: { amount: 0.04, currency: 'USD' } });
-    const args = ['generate', 'a fox', '--size', '64x64'];
-    assert.match((await world.run(args, env)).stderr, /^This costs about 0\.04 USD\.\n/u);
-    const priced = { ...env, LIMNER_PRICES: '{"demo-painter": 2}' };
-    const nearer = await world.run([...args, '--call-style', 'async'], priced);
-    assert.match(nearer.stderr, /^This costs about 2\.\n/u);
-    await world.run(args, { LIMNER_CALL_STYLE: 'sync' });
-    assert.deepEqual(await world.posts(), [generations, `${generations} respond-async`, generations]);
-  });
-
-  it('is the model where there is no other, and only at its own service', async () => {
-    await using world = await World.open();
-    const alone = { ...listing({}), LIMNER_MODEL: undefined };
-    assert.equal((await world.run(['generate', 'a fox', '--size', '64x64'], alone)).code, 0);
-    const elsewhere = { ...listing({ service: 'https://images.example.com' }), LIMNER_MODEL: undefined };
-    const { code, stderr } = await world.run(['generate', 'a fox'], elsewhere);
-    assert.equal(code, 2);
-    assert.match(stderr, /No model is set/u);
-  });
-
-  for (const [what, entry, args, words] of [
-    ['more images than it makes', { maxCount: 1 }, ['--n', '2'], /makes at most 1 images in one run/u],
-    [
-      'more inputs than it takes',
-      {},
-      ['--image', 'hero.png', '--image', 'hero.png'],
-      /takes at most 1 input images/u,
-    ],
-    [
-      'masks that it does not take',
-      { mask: 'none' },
-      ['--image', 'hero.png', '--mask', 'hero.png'],
-      /doesn't support masks/u,
-    ],
-  ] as const) {
-    it(`refuses ${what}, before anything is sent`, async () => {
-      await using world = await World.open();
-      await world.picture('hero.png');
-      const command = args[0] === '--image' ? 'edit' : 'generate';
-      const { code, stderr } = await world.run([command, 'a fox', ...args], listing(entry));
-      assert.equal(code, 2, stderr);
-      assert.match(stderr, words);
-      assert.deepEqual(await world.posts(), []);
-    });
-  }
-
   for (const [variable, value, words] of [
     ['LIMNER_MODELS', '[{"id": "demo-painter"', /LIMNER_MODELS isn't valid\. .*JSON/u],
-    ['LIMNER_MODELS', '{"id": "demo-painter"}', /"LIMNER_MODELS" isn't a list/u],
-    [
-      'LIMNER_MODELS',
-      '[{"id": "demo-painter", "mask": "grey"}]',
-      /Entry 1 of "LIMNER_MODELS" is left out: mask/u,
-    ],
-    ['LIMNER_MODELS', '[{"id": "demo-painter", "price": 1, "prize": 1}]', /"prize" is ignored/u],
     ['LIMNER_CALL_STYLE', 'fast', /LIMNER_CALL_STYLE isn't valid\. Use one of auto, async, /u],
   ] as const) {
     it(`sends nothing where ${variable} is ${value}`, async () => {
@@ -183,18 +113,6 @@ describe("a model's entry in limner mcp", { concurrency: 2 }, () => {
     const listed = { ...fox, model: 'demo-painter' };
     assert.match(textOf(await session.call('limner_generate_image', listed)), /^Saved fox\.png /mu);
     assert.equal((await world.posts()).length, 1);
-  });
-
-  it('tells the person that a transparent image takes two, where it does', async () => {
-    await using world = await World.open();
-    await using session = await McpSession.open(world, {
-      answer: 'accept',
-      env: { ...listing({ transparent: { by: 'grounds' } }), LIMNER_AGENTS_CONFIRM: 'always' },
-    });
-    const icon = { prompt: 'a fox', path: 'icon.png', size: '256x256', transparent: true };
-    assert.match(textOf(await session.call('limner_generate_image', icon)), /^Saved icon\.png /mu);
-    assert.match(session.questions[0] ?? '', /2 images/u);
-    assert.equal((await world.posts()).length, 2);
   });
 });
 

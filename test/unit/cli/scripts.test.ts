@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { readEnvironment } from '../../../src/cli/setup/environment.ts';
-import { openOutput } from '../../../src/cli/output/output.ts';
-import { tasks } from '../../../src/cli/commands/tasks.ts';
 import type { DemoServiceOptions } from '../../../src/demo/options.ts';
 import { readBySharp } from '../../readers/images.ts';
-import { type Finished, jq, noShell, Shell } from '../../readers/scripts.ts';
+import { type Finished, noShell, Shell } from '../../readers/scripts.ts';
 import { linesOf, World } from '../../support/cli/limner.ts';
 import { bundledProgram } from '../../support/cli/program.ts';
 
@@ -79,7 +76,7 @@ describe('limner in shell scripts', { concurrency: 2, skip: noShell }, () => {
     { title: '2 for what is missing', line: 'LIMNER_API_KEY= limner generate fox --json', code: 2 },
     {
       title: '3 for a connection that broke before the answer',
-      line: 'limner generate fox --json',
+      line: 'limner generate fox --size 64x64 --json',
       code: 3,
       options: { faults: [{ kind: 'reset', on: 'generations', times: 1, skip: 0, when: 'after' }] },
     },
@@ -125,21 +122,6 @@ describe('limner in shell scripts', { concurrency: 2, skip: noShell }, () => {
     );
     assert.deepEqual(linesOf(chained.stdout), [world.path('fox.png'), 'saved']);
   });
-});
-
-it('limner tasks --json is not cut off where a terminal is narrow', async () => {
-  await using world = await World.open();
-  const text = `a fox ${'and another '.repeat(20)}`.trim();
-  await world.run(['generate', text, '--size', '64x64']);
-  const printed: string[] = [];
-  const output = {
-    ...openOutput(process.stdout, process.stderr, { json: true, canDraw: false }),
-    columns: 40,
-    result: (line: string) => void printed.push(line),
-  };
-  const environment = readEnvironment(world.variables, process.platform);
-  assert.equal(await tasks([], { limit: 20, json: true }, environment, output), 0);
-  assert.equal(await jq(printed.join('\n'), '.prompt', '-r'), `${text}\n`);
 });
 
 /** Runs a script in a world, beside files with these contents. */

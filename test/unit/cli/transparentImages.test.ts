@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
 import * as v from 'valibot';
@@ -105,15 +104,6 @@ describe('images with a transparent background', { concurrency: 2 }, () => {
     assertCutOut(await alphaOf(world.path('boat-2.png')));
     assert.equal((await alphaOf(world.path('boat.png'))).opaque, 1);
     assert.equal((await world.posts()).length, paid);
-  });
-
-  it('are not made where the background is no flat color, which is said', async () => {
-    await using world = await World.open();
-    await world.run(['generate', 'a lake', '--size', '256x256', '--name', 'lake']);
-    const { code, stderr } = await world.run(['finish', 'lake.png', '--transparent']);
-    assert.equal(code, 1, stderr);
-    assert.match(stderr, /The background was not removed: The background is not one flat color\./u);
-    assert.deepEqual((await readdir(world.folder)).toSorted(), ['lake.png']);
   });
 
   it('are no JPEG files, which is said before anything is sent', async () => {

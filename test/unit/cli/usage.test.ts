@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
-import { devNull } from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import * as v from 'valibot';
 import { jsonError, World } from '../../support/cli/limner.ts';
@@ -45,82 +44,17 @@ describe('limner, told something that it cannot do', { concurrency: 2 }, () => {
   const cases: { title: string; args: string[]; env?: Record<string, string | undefined>; says: RegExp }[] = [
     { title: 'nothing at all', args: [], says: /Usage: limner/ },
     { title: 'an unknown command', args: ['draw'], says: /unknown command 'draw'/ },
-    {
-      title: 'an unknown option',
-      args: ['generate', 'a', '--colour', 'red'],
-      says: /unknown option '--colour'/,
-    },
-    {
-      title: 'a mask without an edit',
-      args: ['generate', 'a', '--mask', 'm.png'],
-      says: /unknown option '--mask'/,
-    },
-    { title: 'no prompt', args: ['generate'], says: /missing required argument 'prompt'/ },
     { title: 'an empty prompt', args: ['generate', ' '], says: /The prompt is empty\. Not billed/ },
-    { title: 'an edit without an image', args: ['edit', 'a'], says: /required option '--image <path>'/ },
-    {
-      title: 'an unknown call style',
-      args: ['generate', 'a', '--call-style', 'fast'],
-      says: /Use one of auto, async, sync, native, nativeStream\./,
-    },
     {
       title: 'a native call of an edit',
       args: ['edit', 'a', '--image', 'text.png', '--call-style', 'native'],
       says: /Native calls don't support input images\. For an edit, use one of auto, async, sync\./,
-    },
-    {
-      title: 'an unknown call style of an edit',
-      args: ['edit', 'a', '--image', 'text.png', '--call-style', 'fast'],
-      says: /Use one of auto, async, sync\./,
-    },
-    { title: 'no images', args: ['generate', 'a', '--n', '0'], says: /whole number, 1 or greater/ },
-    {
-      title: 'more images than anybody can want',
-      args: ['generate', 'a', '--n', '101', '--folder', 'new'],
-      says: /--n takes at most 100\. Not billed\./,
-    },
-    { title: 'a size that is none', args: ['generate', 'a', '--size', 'large'], says: /<width>x<height>/ },
-    {
-      title: 'a fill that is none, although nothing is padded',
-      args: ['generate', 'a', '--fill', 'purple'],
-      says: /Use --fill with --fit pad\. Not billed/,
-    },
-    {
-      title: 'a fill that is none',
-      args: ['generate', 'a', '--size', '9x9', '--fit', 'pad', '--fill', 'purple'],
-      says: /The fill must be "transparent", "edge"/,
-    },
-    {
-      title: 'a point to keep of an image that is not cropped',
-      args: ['generate', 'a', '--size', '9x9', '--fit', 'pad', '--focus', '0,0'],
-      says: /Use --focus with --fit crop/,
-    },
-    {
-      title: 'a quality that is none, although the format may have none',
-      args: ['generate', 'a', '--file-quality', '500'],
-      says: /The quality must be a whole number from 1 to 100/,
-    },
-    {
-      title: 'a fit of files without a size',
-      args: ['finish', 'text.png', '--fit', 'pad'],
-      says: /Use --fit with --size/,
-    },
-    {
-      title: 'a quality of PNG files',
-      args: ['finish', 'text.png', '--format', 'png', '--quality', '50'],
-      says: /Only JPEG and WebP files have a quality/,
     },
     { title: 'a missing file', args: ['edit', 'a', '--image', 'none.png'], says: /none\.png can't be read/ },
     {
       title: 'a file that is no image',
       args: ['edit', 'a', '--image', 'text.png'],
       says: /text\.png isn't a PNG, JPEG, or WebP/,
-    },
-    {
-      title: 'no model',
-      args: ['generate', 'a'],
-      env: { LIMNER_MODEL: '' },
-      says: /Use --model or LIMNER_MODEL/,
     },
     {
       title: 'no key',
@@ -135,52 +69,18 @@ describe('limner, told something that it cannot do', { concurrency: 2 }, () => {
       says: /contains characters that aren't allowed\. Not billed\. Set LIMNER_API_KEY/,
     },
     {
-      title: 'a key with an umlaut',
-      args: ['generate', 'a', '--folder', 'new'],
-      env: { LIMNER_API_KEY: 'schlüssel' },
-      says: /contains characters that aren't allowed/,
-    },
-    {
       title: 'no service',
       args: ['generate', 'a'],
       env: { LIMNER_BASE_URL: undefined },
       says: /LIMNER_BASE_URL is not set.*limner service/,
     },
     {
-      title: 'an address that is none',
-      args: ['generate', 'a'],
-      env: { LIMNER_BASE_URL: 'ftp://host' },
-      says: /must start with https/,
-    },
-    {
-      title: 'an address that would get the key unencrypted',
-      args: ['generate', 'a'],
-      env: { LIMNER_BASE_URL: 'http://images.example' },
-      says: /The API key would be sent to http:\/\/images\.example unencrypted/,
-    },
-    {
-      title: 'an address below localhost, which a name server may send anywhere',
-      args: ['generate', 'a'],
-      env: { LIMNER_BASE_URL: 'http://images.localhost' },
-      says: /The API key would be sent to http:\/\/images\.localhost unencrypted/,
-    },
-    {
       title: 'a folder in a file',
       args: ['generate', 'a', '--folder', 'text.png/images'],
       says: /The folder .*images isn't writable: a file with that name exists\. Not billed\./,
     },
-    {
-      title: 'a folder that is a device',
-      args: ['generate', 'a', '--folder', devNull],
-      says: /isn't writable: a file with that name exists/,
-    },
     { title: 'a task that there is not', args: ['tasks', 'none'], says: /There is no task none/ },
     { title: 'to stop no task', args: ['tasks', '--stop'], says: /limner tasks --stop <id>/ },
-    {
-      title: 'to stop and to resume',
-      args: ['tasks', 'x', '--stop', '--resume'],
-      says: /cannot be used with option '--resume'/,
-    },
     {
       title: 'an unknown flag of the demo service',
       args: ['service', '--colour'],

@@ -7,16 +7,19 @@ import { live, type Report, type Style } from './life.ts';
 import { phases } from './phase.ts';
 
 /** So many processes are killed at least. */
-const minKills = Number(process.env['LIMNER_CRASH_KILLS'] ?? fuzzRuns(8, 200));
+const minKills = Number(process.env['LIMNER_CRASH_KILLS'] ?? fuzzRuns(4, 200));
 /** Of many kills some are to hit each phase, and so there are more until they have, but not for ever. */
 const maxKills = minKills < 200 ? minKills : 5 * minKills;
 /** Lives at once: most of them wait for a disk, a poll or another process. */
 const laneCount = 4;
-/** In turn; native pictures cannot be small. */
-const styles: readonly Style[] = [
-  ...(['async', 'sync', 'editAsync', 'async', 'editSync', 'native', 'async'] as const),
-  ...(['sync', 'editAsync', 'async', 'editSync', 'nativeStream'] as const),
-];
+/** In turn; native pictures cannot be small, and take their time. */
+const styles: readonly Style[] = fuzzRuns(
+  ['async', 'sync', 'editAsync'],
+  [
+    ...(['async', 'sync', 'editAsync', 'async', 'editSync', 'native', 'async'] as const),
+    ...(['sync', 'editAsync', 'async', 'editSync', 'nativeStream'] as const),
+  ],
+);
 const seed = Number(process.env['LIMNER_CRASH_SEED'] ?? Date.now() % 1_000_000);
 
 describe('limner, killed at random', () => {

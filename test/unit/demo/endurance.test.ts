@@ -19,21 +19,6 @@ describe('under bad input and load the service', () => {
     socket.on('error', () => undefined);
     return socket;
   };
-  /** Returns what comes back until the connection ends; `end` says that nothing more will be sent. */
-  const exchange = async (bytes: string, end: boolean): Promise<string> => {
-    const socket = openSocket();
-    let answer = '';
-    socket.setEncoding('latin1').on('data', (chunk: string) => {
-      answer += chunk;
-    });
-    if (end) {
-      socket.end(bytes);
-    } else {
-      socket.write(bytes);
-    }
-    await once(socket, 'close');
-    return answer;
-  };
   const stillAnswers = async (): Promise<void> => {
     assert.equal((await client.generate()).status, 200);
   };
@@ -72,19 +57,6 @@ describe('under bad input and load the service', () => {
       socket.resetAndDestroy();
       await once(socket, 'close');
     }
-    await stillAnswers();
-  });
-
-  it('survives callers that hang up in the middle of an answer', async () => {
-    const hangUp = new AbortController();
-    const response = await client.send('/v1/images/generations', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'demo-painter', prompt: 'x', size: '600x600', n: 4 }),
-      signal: hangUp.signal,
-    });
-    hangUp.abort();
-    await assert.rejects(response.arrayBuffer());
     await stillAnswers();
   });
 
@@ -130,24 +102,6 @@ describe('under bad input and load the service', () => {
         assert.equal(response.status, 400);
         assert.match(await response.text(), why);
       }
-    }
-    await stillAnswers();
-  });
-
-  it('takes brackets, quotes and commas inside text for what they are', async () => {
-    const prompt = `a sea ${'[{",\\'.repeat(6000)}`;
-    const user = JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`) as unknown;
-    assert.equal((await client.generate({ prompt, user, style: ',['.repeat(200_000) })).status, 200);
-  });
-
-  it('answers a body that is longer or shorter than its Content-Length', async () => {
-    const json = '{"model":"demo-painter","prompt":"a sea","size":"64x48"}';
-    const longer = await exchange(generation(json.length - 5, json), false);
-    assert.match(longer, /^HTTP\/1\.1 400 /u);
-    const shorter = await exchange(generation(json.length + 5, json), true);
-    assert.ok(shorter === '' || shorter.startsWith('HTTP/1.1 400 '), shorter);
-    for (const length of ['-1', 'many', '5, 6']) {
-      assert.match(await exchange(generation(length, json), false), /^HTTP\/1\.1 400 /u);
     }
     await stillAnswers();
   });

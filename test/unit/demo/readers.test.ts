@@ -8,6 +8,7 @@ import * as v from 'valibot';
 import { readByPngjs, readBySharp } from '../../readers/images.ts';
 import { readTags } from '../../readers/tags.ts';
 import { jq, noShell, Shell } from '../../readers/scripts.ts';
+import { fuzzRuns } from '../../support/fuzzRuns.ts';
 import { linesOf } from '../../support/cli/limner.ts';
 import { pngFile } from '../../support/images/pngFile.ts';
 import { DemoClient, imagesOf } from '../../support/demo/demoClient.ts';
@@ -54,7 +55,7 @@ describe('what the demo service answers, read by others', () => {
           await assertPicture(Buffer.from(await response.arrayBuffer()), { format, width, height });
         }
       }),
-      { numRuns: 15 },
+      { numRuns: fuzzRuns(4, 50) },
     );
   });
 

@@ -7,5 +7,5 @@ import { wordings } from './faultTable.ts';
 describe("A task that meets a fault, with the command line's transport", () => {
   const undici = undiciTransport();
   const tried = fuzzRuns(['empty'], Object.keys(wordings));
-  describeFaults({ posts: undici, polls: undici, downloads: undici }, tried);
+  describeFaults({ posts: undici, polls: undici, downloads: undici }, tried, 1);
 });

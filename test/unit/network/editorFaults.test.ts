@@ -9,5 +9,6 @@ describe("A task that meets a fault, with the editor's transports", () => {
   describeFaults(
     { posts: https, polls: new FetchTransport(), downloads: https },
     fuzzRuns(['OpenAI'], ['OpenAI', 'empty']),
+    0,
   );
 });

@@ -44,7 +44,7 @@ const transports: Record<string, (proxy: string) => Transport> = {
 
 for (const [name, open] of Object.entries(transports)) {
   describe(`A transport behind a proxy that takes everything, ${name}`, () => {
-    for (const host of ['127.0.0.1', '127.0.0.2', '[::1]', 'localhost', 'localhost.']) {
+    for (const host of ['127.0.0.2', '[::1]', 'localhost.']) {
       it(`reaches ${host} by itself, and asks no name server`, async (test) => {
         const proxy = `http://127.0.0.1:${await answering(test, 'the proxy')}`;
         const port = await answering(test, 'this machine');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
-import { LimnerError } from '../../../src/common/limnerError.ts';
 import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
 import { ImageService } from '../../../src/service/imageService.ts';
@@ -9,19 +8,6 @@ import type { Transport } from '../../../src/service/http/transport.ts';
 import { edit, generation, inputFile } from '../../support/service/requestBuilders.ts';
 import { answering, listen, type LoopbackServer } from '../../support/service/loopback.ts';
 import { MemorySinks } from '../../support/service/sinks.ts';
-
-/** Waits a thousandth of the time for a body that only explains its status. */
-class ImpatientTransport implements Transport {
-  readonly #transport = new HttpsTransport();
-
-  readonly request: Transport['request'] = async (request) => {
-    const { statusWhole = 0 } = request.timeouts;
-    return this.#transport.request({
-      ...request,
-      timeouts: { ...request.timeouts, statusWhole: statusWhole / 1000 },
-    });
-  };
-}
 
 /** Tells when an answer begins. */
 class ReportingTransport implements Transport {
@@ -69,64 +55,6 @@ const { openSink } = new MemorySinks();
 const location = 'Location: /v1/images/generations/task_7\r\n';
 
 describe('ImageService, when a body stalls that only explains its status', () => {
-  it('takes an error by its status, long before the time for a result is over', async (test) => {
-    const server = await stalling(test, '503 Busy', { headers: 'Retry-After: 9\r\n', body: '{"error":{' });
-    await assert.rejects(
-      serviceAt(server, new ImpatientTransport()).submit(generation(), 'async', new MemorySinks()),
-      { code: 'queue_full', status: 503, retryAfter: 9000, billing: 'no' },
-    );
-    await server.connections[0]?.closed;
-  });
-
-  for (const [what, body] of [
-    ['has not begun', ''],
-    ['has only begun', '{"object":"image.generation.task","sta'],
-  ] as const) {
-    it(`takes the id of an accepted task from Location although the body ${what}`, async (test) => {
-      const server = await stalling(test, '202 Accepted', { headers: location, body });
-      const submission = await serviceAt(server, new ImpatientTransport()).submit(
-        generation(),
-        'async',
-        new MemorySinks(),
-      );
-      assert.deepEqual(submission, { kind: 'accepted', task: { id: 'task_7', status: 'queued' } });
-    });
-  }
-
-  it('takes the id of an accepted task from Location although the body broke off', async (test) => {
-    const server = await answering(
-      test,
-      `HTTP/1.1 202 Accepted\r\nContent-Length: 1000\r\n${location}\r\n{"object":`,
-    );
-    const submission = await serviceAt(server).submit(generation(), 'async', new MemorySinks());
-    assert.deepEqual(submission, { kind: 'accepted', task: { id: 'task_7', status: 'queued' } });
-  });
-
-  it('takes the id from the part of the body that came', async (test) => {
-    const server = await stalling(test, '202 Accepted', { body: '{"id":"task_8","status":"que' });
-    const submission = await serviceAt(server, new ImpatientTransport()).submit(
-      generation(),
-      'async',
-      new MemorySinks(),
-    );
-    assert.deepEqual(submission, { kind: 'accepted', task: { id: 'task_8', status: 'queued' } });
-  });
-
-  it('does not know what became of a task whose id did not come', async (test) => {
-    const server = await stalling(test, '202 Accepted', { body: '{"object":' });
-    await assert.rejects(
-      serviceAt(server, new ImpatientTransport()).submit(generation(), 'async', new MemorySinks()),
-      (error) => {
-        assert.ok(error instanceof LimnerError && error.cause instanceof LimnerError);
-        assert.deepEqual(
-          [error.code, error.billing, error.cause.code],
-          ['outcome_unknown', 'maybe', 'timeout'],
-        );
-        return true;
-      },
-    );
-  });
-
   it('waits half a minute for such a body', async (test) => {
     const server = await answering(test, 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
     const asked: unknown[] = [];
@@ -166,29 +94,6 @@ describe('ImageService, when it is stopped while the service never comes to an e
     await server.connections[0]?.closed;
     file.push('the next pixels');
     await closed;
-  });
-
-  it('settles during a query, before its answer and in the middle of it', async (test) => {
-    for (const begin of [undefined, 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{"id":"task_7",']) {
-      const controller = new AbortController();
-      const server = await listen(test, async (connection) => {
-        await connection.received('\r\n\r\n');
-        if (begin === undefined) {
-          controller.abort();
-        } else {
-          connection.socket.write(begin);
-        }
-      });
-      const polls = new ReportingTransport(new FetchTransport(), () => controller.abort());
-      await assert.rejects(
-        serviceAt(server, new HttpsTransport(), polls).query('task_7', {
-          openSink,
-          signal: controller.signal,
-        }),
-        { code: 'stopped', phase: 'poll', billing: 'maybe' },
-      );
-      await server.connections[0]?.closed;
-    }
   });
 
   it('settles during several native calls, and makes none of the others', async (test) => {

@@ -24,14 +24,6 @@ describe('the models in the settings', () => {
     }
   });
 
-  it('stay where they have properties that there are not, which are named', () => {
-    const { models, problems } = parseModels([{ id: 'one', background: 'alpha' }]);
-    assert.deepEqual(models, [{ id: 'one', family: 'image' }]);
-    assert.deepEqual(problems, [
-      'Entry 1 of "limner.models": "background" is ignored: there is no such property.',
-    ]);
-  });
-
   it('are as they were written, with what they leave out', () => {
     const whole = {
       id: 'painter',

@@ -58,12 +58,6 @@ describe('the price of a quality', () => {
     assert.equal(imagePrice(list, { size: '1K', quality: 'Ultra' }).amount, 0.3);
     assert.equal(imagePrice(list, { size: '2k', quality: 'ultra' }).amount, 0.9);
   });
-
-  it('is its own where its name reads like a size', () => {
-    const list = { amount: 0.04, variants: { '4k 2x2': 0.01, high: 0.17 } };
-    assert.equal(imagePrice(list, { quality: '4k 2x2' }).amount, 0.01);
-    assert.equal(imagePrice(list, { size: '64x64', quality: '4k 2x2' }).amount, 0.01);
-  });
 });
 
 describe('an amount of money', () => {

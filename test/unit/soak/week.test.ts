@@ -24,7 +24,7 @@ import { credits, type Entry, SimulatedWeek } from './simulatedWeek.ts';
 
 const day = 24 * 3_600_000;
 const batches = fuzzRuns(2, 10);
-const batch = fuzzRuns(80, 250);
+const batch = fuzzRuns(50, 250);
 const tasksInAll = batches * batch;
 const limits = { historyLimit: batch, historyAge: day };
 

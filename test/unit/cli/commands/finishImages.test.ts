@@ -214,17 +214,6 @@ describe('files of limner finish', () => {
       { fit: 'pad', size: '9x9', focus: { x: 0, y: 0 } },
       'Use --focus with --fit crop.',
     ],
-    ['a fill without padding', { size: '9x9', fill: 'edge' }, 'Use --fill with --fit pad.'],
-    [
-      'a quality of PNG',
-      { format: 'png', quality: 9 },
-      'Only JPEG and WebP files have a quality. Choose one of these formats.',
-    ],
-    [
-      'margins without an end',
-      { trim: { margin: 50, unit: '%' } },
-      'The margin must be a whole number of "px" up to 4000, or less than 50 "%".',
-    ],
     [
       'a transparent JPEG file',
       { transparent: true, format: 'jpeg' },
@@ -240,17 +229,4 @@ describe('files of limner finish', () => {
       assert.deepEqual(await readdir(folder), []);
     });
   }
-
-  it('may have any fit that has something to do', async () => {
-    for (const options of [
-      { multiples: 16, fit: 'stretch' },
-      { fill: '#00ff00', fit: 'pad' },
-      { size: '8x4', fit: 'pad', fill: 'edge' },
-      { size: '8x4', focus: { x: 1, y: 1 } },
-      { size: '8x4', focus: { x: 1, y: 1 }, fit: 'crop' },
-      { format: 'webp', lossless: true },
-    ] as const) {
-      assert.deepEqual(await finish([], options), { code: 0, results: [], said: [] });
-    }
-  });
 });

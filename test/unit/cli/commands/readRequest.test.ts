@@ -42,17 +42,6 @@ describe('the request of a command line', () => {
     return { n: 1, callStyle: 'auto', folder, name: '{prompt}', ...given };
   }
 
-  it('leaves the size to the service where the fit is off', async () => {
-    const model = { LIMNER_MODELS: '[{"id": "painter", "sizes": ["64x64"]}]' };
-    for (const [fit, size, finish] of [
-      ['off', '32x16', undefined],
-      ['crop', '64x64', { size: { width: 32, height: 16 }, fit: { by: 'crop' } }],
-    ] as const) {
-      const request = await readRequest('a fox', options({ size: '32x16', fit }), environment(model));
-      assert.deepEqual([request.size, request.finish], [size, finish]);
-    }
-  });
-
   it('names the field of its own images for the edit of one, unless the entry of the model says otherwise', async () => {
     const twoGrounds = options({ image: [image, image], twoGrounds: true });
     const plain = await readRequest('both', twoGrounds, environment());
@@ -123,29 +112,11 @@ describe('the request of a command line', () => {
     assert.deepEqual(await openedBelow(folder), []);
   });
 
-  it('is no more than what was asked for', async () => {
-    const uri = fileUri(folder);
-    assert.deepEqual(await readRequest('a fox', options({}), environment()), {
-      kind: 'generate',
-      prompt: 'a fox',
-      model: 'painter',
-      family: 'image',
-      callStyle: 'async',
-      n: 1,
-      baseUrl: 'https://images.example.com',
-      target: { folder: uri, root: uri, fileName: '{prompt}' },
-    });
-  });
-
   it('is of the second family where a native call is asked for', async () => {
     const native = await readRequest('a fox', options({ callStyle: 'native', size: '9x9' }), environment());
     assert.deepEqual([native.family, native.callStyle, native.size], ['native', 'native', undefined]);
     const set = await readRequest('a fox', options({}), environment({ LIMNER_CALL_STYLE: 'native' }));
     assert.deepEqual([set.family, set.callStyle], ['image', 'async']);
-  });
-
-  it('is for as many images as a task can have', async () => {
-    assert.equal((await readRequest('a fox', options({ n: 100 }), environment())).n, 100);
   });
 
   it('has files of the quality that is good for most, unless another one is asked for', async () => {

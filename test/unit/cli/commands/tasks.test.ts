@@ -152,15 +152,6 @@ describe('limner tasks', () => {
     ]);
   });
 
-  it('reports those that have ended already as they are, the worst code for all', async () => {
-    await list(failed, { ...saved, request: aRequest() });
-    const said = 'tk_a: No hens. Not billed. Change the prompt.';
-    for (const options of [{ stop: true }, { resume: true }] as const) {
-      assert.deepEqual(await run(['tk_b', 'tk_a'], options), { code: 1, results: [fox], said: [said] });
-      assert.deepEqual(await run(['tk_b'], options), { code: 0, results: [fox], said: [] });
-    }
-  });
-
   it('sends nothing that waits for a person unless it is told to', async () => {
     await list({ id: 'tk_d', held: true });
     const { code, results, said } = await run([], { resume: true });
@@ -185,20 +176,5 @@ describe('limner tasks', () => {
       ],
     );
     assert.deepEqual((await run(['tk_d'], { send: true }, undefined, budget)).code, 4);
-  });
-
-  it('resumes nothing where a proxy is wrong, which does not hinder a list', async () => {
-    await list(failed);
-    const wrong = { HTTP_PROXY: 'ftp://proxy' };
-    for (const options of [{ resume: true }, { send: true }] as const) {
-      await assert.rejects(run([], options, undefined, wrong), { code: 'invalid_request' });
-    }
-    assert.equal((await run([], {}, undefined, wrong)).results.length, 2);
-  });
-
-  it('leaves the signals of the process alone when it is done', async () => {
-    const before = process.listenerCount('SIGINT');
-    await run([], { resume: true });
-    assert.equal(process.listenerCount('SIGINT'), before);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileUri } from '../../../../src/common/disk/fileUris.ts';
@@ -11,8 +11,8 @@ import type { Task, TaskResult } from '../../../../src/tasks/task.ts';
 import { takeSignals } from '../../../support/cli/signals.ts';
 import { anError, aRequest, aTask } from '../../../support/engine/taskBuilders.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
-import { fastClock, World } from '../../../support/engine/world.ts';
-import { json, picture, type Reply } from '../../../support/service/loopbackService.ts';
+import { World } from '../../../support/engine/world.ts';
+import { json, type Reply } from '../../../support/service/loopbackService.ts';
 
 const submission = 'POST /v1/images/generations';
 const query = 'GET /v1/images/generations/task_1';
@@ -78,24 +78,6 @@ describe('tasks that limner watches', () => {
     return task.id;
   }
 
-  it('are shown until they end, and then what became of them', async () => {
-    world.service.delivers(picture());
-    const last = keptBack(world.service.reply(query, 1));
-    world.service.on(query, world.service.reply(query), last.reply);
-    const { id } = await engine.runner.start(world.request());
-    const code = watched(id);
-    await world.until(engine, id, 'in_progress');
-    last.letGo();
-    assert.equal(await code, 0);
-    const [files, words] = printed();
-    assert.equal(files, `${join(world.workspace, 'images', 'a-red-fox.png')}\n`);
-    assert.match(words, /^in progress, 40%$/mu);
-    assert.doesNotMatch(words, /: /u);
-    // Others can still be watched.
-    assert.equal(await watched(id), 0);
-    await engine.runner.start(world.request());
-  });
-
   it('are told apart where there are several, and end with the worst of their codes', async () => {
     const [good, lost, part] = [await add(saved), await add(unknown), await add(short)];
     assert.equal(await watched(good, lost, part), 3);
@@ -106,20 +88,6 @@ describe('tasks that limner watches', () => {
     assert.equal(await watched(), 0);
   });
 
-  it('are drawn no longer once they have ended', async () => {
-    Object.assign(err, { isTTY: true, columns: 100 });
-    output = openOutput(out, err, { canDraw: true });
-    world.service.on(submission, accepted).on(query, json(200, queued));
-    const { id } = await engine.runner.start(world.request());
-    await world.until(engine, id, 'queued');
-    const code = watched(id, await add(saved));
-    await engine.runner.stop(id);
-    assert.equal(await code, 1);
-    output.progress('another', () => 'sending', '');
-    assert.ok(printed()[1].endsWith('\r0 s · sending\u001b[K'));
-    output.endProgress('another');
-  });
-
   it('are watched with those that put their images on black, if there are such', async () => {
     assert.equal(await watched(await add(saved, 'tk_removed')), 0);
     assert.deepEqual(printed(), [`${path}\n`, '']);
@@ -127,34 +95,6 @@ describe('tasks that limner watches', () => {
     assert.match(printed()[1], /^Alas\. /u);
     assert.equal(await watched(await add(short, await add(saved))), 1);
     assert.equal(printed()[0], `${path}\n${path}\n`);
-  });
-
-  it('are stopped by Ctrl+C, which says how they can be fetched', async () => {
-    world.service.on(submission, accepted).on(query, json(200, queued));
-    const { id } = await engine.runner.start(world.request());
-    await world.until(engine, id, 'queued');
-    const lost = await add(unknown);
-    const code = watched(id, lost);
-    interrupt();
-    assert.equal(await code, 130);
-    assert.equal(engine.store.get(id)?.status, 'stopped');
-    const [, words] = printed();
-    assert.ok(words.endsWith(`${id}: ${goesOn}\n`), words);
-    assert.ok(words.includes(`\n${lost}: Alas. `), words);
-  });
-
-  it('are stopped, too, by a Ctrl+C that came before, and not without the ID that is on its way', async () => {
-    const late = keptBack(accepted);
-    world.service.on(submission, late.reply).on(query, json(200, queued));
-    engine = await world.open({ clock: fastClock(1) });
-    const { id } = await engine.runner.start(world.request());
-    await world.until(engine, id, 'submitting');
-    interrupt();
-    const code = watched(id);
-    await world.until(engine, id, 'stopped');
-    late.letGo();
-    assert.equal(await code, 130);
-    assert.equal(printed()[1], `sending\n${goesOn}\n`);
   });
 
   it('are stopped when the time to wait is over, which says what continues them', async () => {
@@ -175,24 +115,6 @@ describe('tasks that limner watches', () => {
         `${goesOn}\nThe time of --wait is over. Run "limner tasks --resume ${id}" to wait on at no extra cost.\n`,
       ),
     );
-  });
-
-  it('end in time as if there were no end of waiting, and by Ctrl+C after it as by Ctrl+C', async () => {
-    const clock = new ManualClock();
-    interruption.dispose();
-    interruption = new Interruption(output, 90_000, clock);
-    assert.equal(await watched(await add(saved)), 0);
-    assert.equal(clock.pending, 0);
-    interruption.dispose();
-    interruption = new Interruption(output, 90_000, clock);
-    world.service.on(submission, keptBack(accepted).reply);
-    engine = await world.open({ clock: fastClock(1) });
-    const { id } = await engine.runner.start(world.request());
-    await world.until(engine, id, 'submitting');
-    const code = watched(id);
-    await clock.pass(90_000);
-    interrupt();
-    assert.equal(await code, 130);
   });
 
   it('are left to the process that works on them', async () => {

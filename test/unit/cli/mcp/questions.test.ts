@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
 import type { Plan } from '../../../../src/agents/agentHost.ts';
-import { canAsk, cannotAsk, keyOf, questionOf, unanswered } from '../../../../src/cli/mcp/questions.ts';
+import { canAsk, cannotAsk, questionOf, unanswered } from '../../../../src/cli/mcp/questions.ts';
 import { aRequest } from '../../../support/engine/taskBuilders.ts';
 
 const call: Plan['call'] = { tool: 'limner_generate_image', input: { prompt: 'a fox', path: 'fox.png' } };
@@ -13,15 +13,6 @@ function aPlan(changes: Partial<Plan> = {}): Plan {
 
 function linesOf(changes: Partial<Plan>): string[] {
   return questionOf(aPlan(changes)).message.split('\n');
-}
-
-/** Returns the line of the size, of an image that is to have one and is asked for in another. */
-function sized(size: string | undefined, sent: string | undefined): string | undefined {
-  const input = { prompt: 'a fox', path: 'fox.png', ...(size !== undefined && { size }) };
-  const request = aRequest(sent === undefined ? {} : { size: sent });
-  return linesOf({ call: { tool: 'limner_generate_image', input }, request }).find((line) =>
-    line.startsWith('Size'),
-  );
 }
 
 describe('the question before a call of an agent', () => {
@@ -82,13 +73,6 @@ describe('the question before a call of an agent', () => {
     assert.equal(linesOf({ request: demo })[1], 'Each image may be billed.');
   });
 
-  it('tells the size once where the file has that which is sent, and either where there is only one', () => {
-    assert.equal(sized('64x64', '64x64'), 'Size: 64x64');
-    assert.equal(sized('64x48', undefined), 'Size: 64x48');
-    assert.equal(sized(undefined, '64x32'), 'Size: 64x32');
-    assert.equal(sized(undefined, undefined), undefined);
-  });
-
   it('shows of what an agent wrote one line each, and not all of what is long', () => {
     const prompt = `x\n\u202eFile: other.png\u0007\r\n${'y'.repeat(600)}`;
     const lines = linesOf({ call: { tool: 'limner_generate_image', input: { prompt, path: 'fox.png' } } });
@@ -100,14 +84,6 @@ describe('the question before a call of an agent', () => {
         call: { tool: 'limner_generate_image', input: { prompt: longest, path: 'fox.png' } },
       }).includes(`Prompt: ${longest}`),
     );
-  });
-
-  it('has another name for each thing that is asked', () => {
-    const name = keyOf(aPlan());
-    assert.match(name, /^agree-[0-9a-f]{16}$/u);
-    assert.equal(keyOf(aPlan()), name);
-    assert.notEqual(keyOf(aPlan({ images: 2 })), name);
-    assert.deepEqual(questionOf(aPlan()).requestedSchema, { type: 'object', properties: {} });
   });
 });
 

@@ -54,22 +54,3 @@ describe('limner, shown hostile texts', { concurrency: 2 }, () => {
     }
   });
 });
-
-describe('the key of the environment', () => {
-  it('belongs to the address beside it: tasks of another one wait for theirs', async () => {
-    await using first = await World.open({ taskDuration: 600_000 });
-    await using second = await World.open();
-    const running = first.start(['generate', 'a fox']);
-    await running.said('queued');
-    running.kill('SIGKILL');
-    await running.ended;
-    const asked = async (): Promise<string> => (await fetch(`${first.demo.baseUrl}/demo/requests`)).text();
-    const before = await asked();
-    const { stderr } = await first.run(['tasks', '--resume'], {
-      LIMNER_BASE_URL: second.demo.baseUrl,
-      LIMNER_API_KEY: 'sk-of-the-second',
-    });
-    assert.match(stderr, new RegExp(`No API key is set for ${first.demo.baseUrl}`, 'u'));
-    assert.equal(await asked(), before);
-  });
-});

@@ -73,17 +73,6 @@ describe('progress on a terminal', () => {
     line.end('a');
   });
 
-  it('counts no seconds backwards when the clock is set back', () => {
-    const stream = new FakeStream(true);
-    const line = new ProgressLine(stream, true);
-    line.show('a', () => 'queued');
-    const clock = mock.method(Date, 'now', () => -3_600_000);
-    line.show('a', () => 'in progress');
-    clock.mock.restore();
-    assert.deepEqual(stream.screen, ['0 s · in progress']);
-    line.end('a');
-  });
-
   it('shows several tasks beside each other and never wraps', () => {
     const stream = new FakeStream(true, 30);
     const line = new ProgressLine(stream, true);
@@ -93,45 +82,6 @@ describe('progress on a terminal', () => {
     line.end('a');
     assert.deepEqual(stream.screen, ['0 s · in progress, 20%']);
     line.end('b');
-  });
-
-  it('leaves the last column free, and takes a terminal without a width for one of 80 columns', () => {
-    for (const [columns, width] of [
-      [20, 19],
-      [0, 79],
-    ] as const) {
-      const stream = new FakeStream(true, columns);
-      const line = new ProgressLine(stream, true);
-      line.show('a', () => 'x'.repeat(width - '0 s · '.length));
-      assert.deepEqual(stream.screen, [`0 s · ${'x'.repeat(width - 6)}`]);
-      line.show('a', () => 'x'.repeat(width - 5));
-      assert.deepEqual(stream.screen, [`0 s · ${'x'.repeat(width - 7)}…`]);
-      line.end('a');
-    }
-  });
-
-  it('counts each time anew, and whole seconds only', () => {
-    const stream = new FakeStream(true);
-    const line = new ProgressLine(stream, true);
-    for (const id of ['a', 'b']) {
-      line.show(id, () => 'queued');
-      mock.timers.tick(1999);
-      assert.deepEqual(stream.screen, ['1 s · queued']);
-      line.end(id);
-    }
-  });
-
-  it('erases nothing where nothing of it is left', () => {
-    const stream = new FakeStream(true);
-    const line = new ProgressLine(stream, true);
-    line.clear();
-    assert.equal(stream.written, '');
-    line.show('a', () => 'queued');
-    line.clear();
-    stream.write('half a note');
-    line.clear();
-    line.end('a');
-    assert.deepEqual(stream.screen, ['half a note']);
   });
 
   it('makes room for other lines and comes back', () => {

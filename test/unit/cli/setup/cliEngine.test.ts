@@ -9,7 +9,6 @@ import type { Engine } from '../../../../src/engine.ts';
 import { Collected } from '../../../support/cli/collected.ts';
 import { aTask } from '../../../support/engine/taskBuilders.ts';
 import { World } from '../../../support/engine/world.ts';
-import { listen } from '../../../support/service/loopback.ts';
 import { json, LoopbackService } from '../../../support/service/loopbackService.ts';
 
 const query = 'GET /v1/images/generations/r1';
@@ -83,22 +82,6 @@ describe('the engine of the command line', () => {
       }
     }
     assert.deepEqual([...world.service.seen, ...other.seen], []);
-  });
-
-  it('sends what is for another machine through the proxy of its scheme', async (test) => {
-    const asked = Promise.withResolvers<string>();
-    const proxy = await listen(test, async ({ socket, ...connection }) => {
-      asked.resolve(await connection.received('\r\n\r\n'));
-      socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n');
-    });
-    const baseUrl = 'https://images.invalid';
-    const engine = await open({
-      LIMNER_BASE_URL: baseUrl,
-      LIMNER_API_KEY: 'a-key',
-      HTTPS_PROXY: proxy.url.origin,
-    });
-    await engine.runner.start(world.request({ baseUrl }));
-    assert.match(await asked.promise, /^CONNECT images\.invalid:443 /u);
   });
 
   it('leaves to the windows of an editor, as their guest, what is at services whose keys they have', async () => {

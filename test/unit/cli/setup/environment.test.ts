@@ -129,66 +129,6 @@ describe('readEnvironment', () => {
   });
 });
 
-describe('the rules for agents', () => {
-  const silent = {
-    workspace: undefined,
-    confirm: undefined,
-    confirmAbove: undefined,
-    sessionLimit: undefined,
-    dailyLimit: undefined,
-  };
-
-  it('are strict where nothing is set', () => {
-    const problems: string[] = [];
-    assert.deepEqual(
-      confirmRuleOf(silent, (problem) => problems.push(problem)),
-      { when: 'always', above: 4 },
-    );
-    assert.deepEqual(limitsOf(silent), { session: 20, day: 50 });
-    assert.deepEqual(problems, []);
-  });
-
-  it('are what is set, down to nothing', () => {
-    const problems: string[] = [];
-    const rule = (confirm: string, confirmAbove: string): unknown =>
-      confirmRuleOf({ ...silent, confirm, confirmAbove }, (problem) => problems.push(problem));
-    assert.deepEqual(rule('session', '0'), { when: 'session', above: 0 });
-    assert.deepEqual(rule('above', '12'), { when: 'above', above: 12 });
-    // It means nothing there.
-    assert.deepEqual(rule('always', 'many'), { when: 'always', above: 0 });
-    assert.deepEqual(problems, []);
-    assert.deepEqual(limitsOf({ ...silent, sessionLimit: '0', dailyLimit: '999999999' }), {
-      session: 0,
-      day: 999_999_999,
-    });
-  });
-
-  it('are those of the careful where a value means nothing, which is said', () => {
-    const problems: string[] = [];
-    for (const confirmAbove of ['-1', '1.5', '1 0', '1000000000', 'x1', '1x']) {
-      assert.deepEqual(
-        confirmRuleOf({ ...silent, confirm: 'above', confirmAbove }, (problem) => problems.push(problem)),
-        { when: 'above', above: 0 },
-      );
-      assert.equal(
-        problems.pop(),
-        `LIMNER_AGENTS_CONFIRM_ABOVE must be a number, not "${confirmAbove}": asking always.`,
-      );
-      for (const [name, limit] of [
-        ['LIMNER_AGENTS_SESSION_LIMIT', { sessionLimit: confirmAbove }],
-        ['LIMNER_AGENTS_DAILY_LIMIT', { dailyLimit: confirmAbove }],
-      ] as const) {
-        assert.throws(() => limitsOf({ ...silent, ...limit }), {
-          code: 'over_budget',
-          message: `${name} must be a number of images, not "${confirmAbove}".`,
-          billing: 'no',
-        });
-      }
-    }
-    assert.deepEqual(problems, []);
-  });
-});
-
 it('a version of Node.js is too old before 22.19', () => {
   const versions = ['4.20.0', '21.30.1', '22.0.0', '22.18.9', '22.19.0', '22.20.1', '23.0.0', '100.0.0'];
   assert.deepEqual(versions.map(isTooOld), [true, true, true, true, false, false, false, false]);

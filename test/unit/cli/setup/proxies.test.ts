@@ -13,7 +13,7 @@ function proxied(address: string): Record<string, string> {
 }
 
 describe('limner where every request goes through a proxy', { concurrency: 2 }, () => {
-  for (const host of ['127.0.0.1', 'localhost', 'localhost.']) {
+  for (const host of ['127.0.0.1', 'localhost.']) {
     it(`shows it nothing of a service on this machine, ${host}`, async (test) => {
       await using world = await World.open();
       const proxy = await answering(test, 'HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n');
@@ -45,27 +45,20 @@ describe('limner where every request goes through a proxy', { concurrency: 2 }, 
     running.kill('SIGKILL');
   });
 
-  for (const value of ['http://ada:100%secret@127.0.0.1:1', 'http://secret:no port', 'ftp://secret']) {
-    it(`says which variable is wrong and not what is in it: ${value}`, async () => {
-      await using world = await World.open();
-      for (const args of [
-        ['generate', 'a', '--folder', 'new'],
-        ['tasks', '--resume'],
-      ]) {
-        const { code, stdout, stderr } = await world.run([...args, '--json'], { HTTPS_PROXY: value });
-        assert.deepEqual([jsonError(stdout).code, code], ['invalid_request', 2]);
-        assert.match(stderr, /^error: HTTPS_PROXY isn't a valid proxy URL, .* Not billed\.\n$/);
-        assert.doesNotMatch(stdout + stderr, /secret/);
-      }
-      assert.deepEqual(await world.files(), []);
-      const listed = await world.run(['tasks'], { HTTPS_PROXY: value });
-      assert.deepEqual([listed.code, listed.stderr], [0, 'There are no tasks.\n']);
-    });
-  }
-
-  it('needs no proxy where its variables are blank', async () => {
+  it('says which variable is wrong and not what is in it', async () => {
+    const value = 'http://ada:100%secret@127.0.0.1:1';
     await using world = await World.open();
-    const { code, stderr } = await world.run(['generate', 'a', '--size', '64x64'], proxied(' '));
-    assert.equal(code, 0, stderr);
+    for (const args of [
+      ['generate', 'a', '--folder', 'new'],
+      ['tasks', '--resume'],
+    ]) {
+      const { code, stdout, stderr } = await world.run([...args, '--json'], { HTTPS_PROXY: value });
+      assert.deepEqual([jsonError(stdout).code, code], ['invalid_request', 2]);
+      assert.match(stderr, /^error: HTTPS_PROXY isn't a valid proxy URL, .* Not billed\.\n$/);
+      assert.doesNotMatch(stdout + stderr, /secret/);
+    }
+    assert.deepEqual(await world.files(), []);
+    const listed = await world.run(['tasks'], { HTTPS_PROXY: value });
+    assert.deepEqual([listed.code, listed.stderr], [0, 'There are no tasks.\n']);
   });
 });

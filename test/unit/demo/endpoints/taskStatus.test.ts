@@ -30,11 +30,6 @@ describe('asynchronous generation', () => {
     assert.deepEqual(Object.keys(task), ['id', 'object', 'status']);
   });
 
-  it('takes the preference among others and in any case', async () => {
-    const response = await client.generate({}, { prefer: 'wait=5, Respond-Async; foo' });
-    assert.equal(response.status, 202);
-  });
-
   it('goes through its stages, and progress may step back', async () => {
     const { id } = await client.submit();
     const seen: [string, string | undefined][] = [];
@@ -126,21 +121,6 @@ describe('asynchronous generation', () => {
     await small.stop();
   });
 
-  it('asks a caller that it has no room for to come again when a task may be done, in whole seconds', async () => {
-    for (const [taskDuration, seconds] of [
-      [0, '1'],
-      [1000, '1'],
-      [1001, '2'],
-      [60_000, '60'],
-    ] as const) {
-      const full = await DemoClient.start({ capacity: 0, taskDuration });
-      const response = await full.generate({}, { prefer: 'respond-async' });
-      assert.equal(response.headers.get('retry-after'), seconds);
-      await refused(response, 503, 'queue_full');
-      await full.stop();
-    }
-  });
-
   it('refuses a prompt against the policy at once, and creates no task', async () => {
     const response = await client.generate({ prompt: 'a demo:reject' }, { prefer: 'respond-async' });
     await refused(response, 400, 'content_policy_violation');
@@ -171,11 +151,6 @@ describe('asynchronous generation', () => {
     const refusal = await client.generate(fields, { prefer: 'respond-async' });
     assert.match(await refused(refusal, 400, 'unsupported_stream'), /on this asynchronous channel/u);
     assert.equal((await client.ledger()).length, before);
-  });
-
-  it('has no query path for edits', async () => {
-    const { id } = await client.submit();
-    assert.equal((await client.send(`/v1/images/edits/${id}`)).status, 404);
   });
 });
 
@@ -210,38 +185,6 @@ describe('billing', () => {
     await client.service.advance(1000);
     const entry = (await client.ledger()).find(({ account }) => account === 'ben');
     assert.deepEqual([entry?.['unit'], entry?.['reserved'], entry?.['billed']], ['requests', 1, 1]);
-  });
-
-  it('tells the size that was ordered, where the request or the model decides it', async () => {
-    const before = (await client.ledger()).length;
-    await client.generate({ size: '80x64' });
-    await client.submit({ size: '64x80', model: 'demo-painter-direct' });
-    await client.service.advance(1000);
-    const entries = (await client.ledger()).slice(before);
-    assert.deepEqual(
-      entries.map(({ model, size, reserved, billed }) => [model, size, reserved, billed]),
-      [
-        ['demo-painter', { width: 80, height: 64 }, 40, 40],
-        ['demo-painter-direct', { width: 64, height: 80 }, 50, 50],
-      ],
-    );
-  });
-
-  it('tells the size and the price of each model where no size is asked for', async () => {
-    const before = (await client.ledger()).length;
-    for (const model of ['demo-painter', 'demo-painter-direct', 'demo-sketch-a', 'demo-sketch-b']) {
-      await client.submit({ model, size: undefined, prompt: 'demo:fail' });
-    }
-    const square = { width: 1024, height: 1024 };
-    assert.deepEqual(
-      (await client.ledger()).slice(before).map(({ model, size, reserved }) => [model, size, reserved]),
-      [
-        ['demo-painter', square, 40],
-        ['demo-painter-direct', square, 50],
-        ['demo-sketch-a', square, 20],
-        ['demo-sketch-b', { width: 1344, height: 768 }, 60],
-      ],
-    );
   });
 
   it('bills synchronous calls too, and refunds those that fail', async () => {

@@ -97,38 +97,6 @@ describe('gateways in front of the demo service', () => {
     }
   });
 
-  it('tell a time to come again that makes no sense', async () => {
-    for (const retryAfter of ['soon', '-5', '1e99']) {
-      await world.switchOn({ kind: 'busy', retryAfter, asDate: retryAfter === 'soon' });
-      assert.equal((await world.submit()).headers['retry-after'], retryAfter);
-    }
-  });
-
-  it('need no more than to be switched on', async () => {
-    const taken = await world.taken();
-    await world.switchOn({ kind: 'blockPage' }, { kind: 'routeNotFound' }, { kind: 'gatewayError' });
-    const [blocked, lost, failed] = [await world.submit(), await world.submit(), await world.submit()];
-    assert.deepEqual([blocked.status, lost.status, failed.status], [403, 404, 502]);
-    assert.equal(lost.body.toString(), 'Cannot POST /v1/images/generations');
-    assert.match(failed.body.toString(), /nginx/u);
-    assert.equal(await world.taken(), taken + 1, 'the last was taken');
-  });
-
-  it('answer with what they are told, or say that it is a fault', async () => {
-    await world.switchOn({ kind: 'status', status: 418 }, { kind: 'status', status: 500, body: '<b>no</b>' });
-    const [usual, page] = [await world.submit(), await world.submit()];
-    assert.deepEqual([usual.status, usual.headers['content-type']], [418, 'application/json']);
-    assert.match(usual.body.toString(), /"code":"demo_fault"/u);
-    assert.deepEqual([page.status, page.headers['content-type']], [500, 'text/html']);
-    assert.equal(page.body.toString(), '<b>no</b>');
-  });
-
-  it('end the connection where they are told to send headers that none can send', async () => {
-    await world.switchOn({ kind: 'status', status: 500, headers: { 'not a name': 'x' } });
-    await assert.rejects(world.client.generate());
-    assert.equal((await world.submit()).status, 202);
-  });
-
   it('do not know a key for once', async () => {
     await world.switchOn({ kind: 'unauthorized' });
     const answer = await world.submit();

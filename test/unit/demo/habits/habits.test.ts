@@ -47,8 +47,7 @@ interface Row {
   model?: string;
 }
 
-const image: readonly Call[] = ['sync', 'async', 'edit', 'query'];
-const native: readonly Call[] = ['native', 'stream'];
+const image: readonly Call[] = ['sync', 'query'];
 /** A stream is read like a single answer, and painting takes time. */
 const once: readonly Call[] = ['native'];
 const parts = 'candidates.content.parts';
@@ -89,7 +88,7 @@ const shapes: Record<string, Row> = {
     says: /"fileUri":"gs:/u,
   },
   markdownText: {
-    calls: native,
+    calls: once,
     says: /!\[image\]\(data:image\/png;base64,/u,
     also: async ({ json }, world) => {
       const text = valuesAt(json, `${parts}.text`).map(String).join('');
@@ -110,7 +109,7 @@ const amounts: Record<string, Row> = {
   },
   sameTwice: { calls: ['sync', 'edit'], pictures: 'data.b64_json', of: ([first = '']) => [first, first] },
   thoughtFirst: {
-    calls: native,
+    calls: once,
     pictures: inline,
     says: /"thought":true,"text".*"thought":true,"inlineData"/su,
     of: (all) => [DRAFT_HASH, ...all],
@@ -190,8 +189,8 @@ const told = (calls: readonly Call[], says: RegExp, row: Partial<Row> = {}): Row
 const failed = (says: RegExp): Row => told(['query'], says, { prompt: 'demo:fail' });
 
 const reasons: Record<string, Row> = {
-  errorCode: told(image.slice(0, 3), /^\{"error_code":"BAD_GATEWAY","detail":"The image/u),
-  codeMessage: told(image.slice(0, 3), /^\{"code":"E7","message":"insufficient balance","data":null\}$/u, {
+  errorCode: told(['sync', 'edit'], /^\{"error_code":"BAD_GATEWAY","detail":"The image/u),
+  codeMessage: told(['sync', 'edit'], /^\{"code":"E7","message":"insufficient balance","data":null\}$/u, {
     given: { code: 'E7' },
   }),
   baseResp: told(['sync'], /"base_resp":\{"status_code":1008,"status_msg":"No\."\}/u, {
@@ -202,11 +201,11 @@ const reasons: Record<string, Row> = {
   failedMessage: failed(/"status":"FAILED".*"code":"InvalidParameter.*","message":"The input/u),
   errorText: failed(/"error":"CUDA out of memory"/u),
   failureReason: failed(/"failure_reason":"The worker/u),
-  googleDetails: told(native, /"details":\[\{.*"reason":"PUBLIC_ERROR_UNSAFE_GENERATION"/u, { status: 400 }),
-  noImage: told(native, /"finishReason":"NO_IMAGE","finishMessage":"The model/u),
-  imageOther: told(native, /"finishReason":"IMAGE_OTHER","finishMessage":"Unable/u),
-  maxTokens: told(native, /"text":"Let me .*"finishReason":"MAX_TOKENS"/u),
-  blockedPrompt: told(native, /"blockReason":"PROHIBITED_CONTENT","blockReasonMessage":"The prompt/u),
+  googleDetails: told(once, /"details":\[\{.*"reason":"PUBLIC_ERROR_UNSAFE_GENERATION"/u, { status: 400 }),
+  noImage: told(once, /"finishReason":"NO_IMAGE","finishMessage":"The model/u),
+  imageOther: told(once, /"finishReason":"IMAGE_OTHER","finishMessage":"Unable/u),
+  maxTokens: told(once, /"text":"Let me .*"finishReason":"MAX_TOKENS"/u),
+  blockedPrompt: told(once, /"blockReason":"PROHIBITED_CONTENT","blockReasonMessage":"The prompt/u),
   keepAlive: { calls: ['sync', 'edit'], pictures: 'data.b64_json', says: /^( \n){3}\{/u },
   keepAliveError: told(['sync', 'native'], /^( \n){3}\{"error":\{"message":"The upstream/u),
 };
@@ -234,7 +233,7 @@ const waiting: Record<string, Row> = {
 };
 
 /** Other files than those that are painted, at their addresses and inline. */
-const file = (check: NonNullable<Row['file']>): Row => ({ calls: ['image', 'sync', 'native'], file: check });
+const file = (check: NonNullable<Row['file']>): Row => ({ calls: ['image', 'sync'], file: check });
 
 const files: Record<string, Row> = {
   damagedPicture: file((bytes, painted) => {
@@ -341,20 +340,6 @@ describe('the demo service with a habit of another service', () => {
     const { headers, body } = await ask(urls[0] ?? '');
     assert.equal(headers['content-encoding'], 'zstd');
     assert.deepEqual([hash('sha256', zstdDecompressSync(body))], await billed(world));
-  });
-
-  it('damages a JPEG by what begins a marker', async () => {
-    const row = { model: 'demo-painter-direct' };
-    const painted = await onlyFile(await made(world, 'sync', row), 'sync');
-    const habit = { kind: 'habit', name: 'damagedPicture' };
-    const spoiled = await onlyFile(await made(world, 'sync', row, habit), 'sync');
-    const marker = spoiled.indexOf(Buffer.alloc(20, 0xff));
-    assert.ok(marker > 600 && marker < painted.length - 600);
-    assert.deepEqual(spoiled.subarray(0, marker), painted.subarray(0, marker));
-    await world.calm();
-    const turning = { kind: 'habit', name: 'turnedPicture' };
-    const turned = await onlyFile(await made(world, 'sync', row, turning), 'sync');
-    assert.equal((await sharp(turned).metadata()).orientation, 6);
   });
 });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { describe, it, mock } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { ImageMaker } from '../../../../src/demo/painter/imageMaker.ts';
 import { ImageRenderer } from '../../../../src/demo/painter/imageRenderer.ts';
-import { CodecError, type Encoding, imageSize, type Pixels } from '../../../../src/images/codecs/codecs.ts';
+import { type Encoding, imageSize, type Pixels } from '../../../../src/images/codecs/codecs.ts';
 import { pngFile } from '../../../support/images/pngFile.ts';
 
 /** Gives transparent pixels after some turns, counts how often it does, and how many files are open at once. */
@@ -44,53 +44,6 @@ describe('the studio', () => {
     }
   });
 
-  it('goes on with the next large order after one that failed', async () => {
-    const codecs = new CountingCodecs();
-    const renderer = new ImageRenderer(codecs);
-    mock.method(codecs, 'decode', () => Promise.reject(new CodecError('damaged')), { times: 1 });
-    const files = { inputs: [picture(4096)] as const };
-    const [failed, next] = await Promise.allSettled([renderer.check(files), renderer.check(files)]);
-    assert.deepEqual([failed.status, next.status], ['rejected', 'fulfilled']);
-  });
-
-  it('takes a mask in which a single pixel is not opaque, and none in which all are', async () => {
-    const codecs = new CountingCodecs();
-    const files = { inputs: [picture(64)] as const, mask: picture(64) };
-    for (let open = -1; open < 12; open++) {
-      const rgba = Uint8Array.from({ length: 48 }, (_, at) =>
-        at % 4 < 3 ? 0 : at >> 2 === open ? 254 : 255,
-      );
-      mock.method(codecs, 'decode', () => Promise.resolve({ width: 4, height: 3, rgba }));
-      const checked = new ImageRenderer(codecs).check(files);
-      await (open === -1 ? assert.rejects(checked, { status: 400, code: 'invalid_mask' }) : checked);
-    }
-  });
-
-  it('says which of its files cannot be read', async () => {
-    for (const [place, field] of [
-      [1, 'image'],
-      [2, 'image'],
-      [3, 'mask'],
-    ] as const) {
-      const codecs = new CountingCodecs();
-      const decode = codecs.decode.bind(codecs);
-      mock.method(codecs, 'decode', async (file: Uint8Array) => {
-        const pixels = await decode(file);
-        if (codecs.decoded === place) {
-          throw new CodecError('it is damaged');
-        }
-        return pixels;
-      });
-      const files = { inputs: [picture(64), picture(64)] as const, mask: picture(64) };
-      const refused = { status: 400, code: 'invalid_image', message: `${field}: it is damaged` };
-      await assert.rejects(new ImageRenderer(codecs).check(files), refused);
-      codecs.decoded = 0;
-      const subject = { kind: 'edit', ...files } as const;
-      const order = { prompt: 'a sea', n: 1, format: 'png', subject } as const;
-      await assert.rejects(new ImageRenderer(codecs).make(order), refused);
-    }
-  });
-
   it('stores an image that would be too large as a smaller one: a JPEG, or lossless where a mask protects pixels', async () => {
     const most = 20_000_000;
     for (const [format, masked, length, expected] of [
@@ -116,13 +69,6 @@ describe('the studio', () => {
       assert.deepEqual(asked, expected);
       assert.equal(image?.format, expected.at(-1)?.split(' ')[0]);
     }
-  });
-
-  it('decodes every file once for all images of an order', async () => {
-    const codecs = new CountingCodecs();
-    const subject = { kind: 'edit', inputs: [picture(64), picture(64)], mask: picture(64) } as const;
-    const images = await new ImageRenderer(codecs).make({ prompt: 'a sea', n: 4, format: 'png', subject });
-    assert.deepEqual([images.length, codecs.decoded], [4, 3]);
   });
 });
 

@@ -3,18 +3,12 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { Exchange } from '../../../../src/service/http/exchange.ts';
-import { RefreshedTimers } from '../../../support/service/refreshedTimers.ts';
 import type { TransportRequest } from '../../../../src/service/http/transport.ts';
 
 const limits = { connect: 1000, headers: 1000, idle: 1000, whole: 1000 };
 
 function throwing(): never {
   throw new Error('Channel has been closed');
-}
-
-async function messageOf(ended: Promise<unknown>): Promise<unknown> {
-  const error = await ended;
-  return error instanceof Error && error.message;
 }
 
 function countTimers(): number {
@@ -90,70 +84,6 @@ it('Each exchange is one line of the log: its method, where it went without its 
     "GET images.example:8443/v1/images timeout (Couldn't reach images.example within 1 s.), 1000 ms",
     'GET images.example:8443/v1/images stopped (The request was stopped.), 0 ms',
   ]);
-});
-
-it('An exchange with a body waits as long as the body moves, and then for its answer', async (test) => {
-  const timers = new RefreshedTimers(test);
-  const url = new URL('https://images.example/v1');
-  const body = { length: 1, open: () => new PassThrough() };
-  const begin = (): { exchange: Exchange; ended: Promise<unknown> } => {
-    const timeouts = { ...limits, connect: 100, idle: 200, headers: 500 };
-    const exchange = new Exchange({ method: 'POST', url, body, timeouts }, () => undefined);
-    return { exchange, ended: exchange.response.catch((error: unknown) => error) };
-  };
-
-  const stalled = begin();
-  timers.tick(99);
-  stalled.exchange.connected();
-  for (let count = 0; count < 3; count++) {
-    timers.tick(199);
-    stalled.exchange.progressed();
-  }
-  timers.tick(199);
-  stalled.exchange.connected();
-  timers.tick(1);
-  assert.equal(await messageOf(stalled.ended), 'images.example accepted no more of the request for 0.2 s.');
-
-  const unanswered = begin();
-  unanswered.exchange.connected();
-  timers.tick(150);
-  unanswered.exchange.requestSent();
-  timers.tick(499);
-  unanswered.exchange.progressed();
-  timers.tick(1);
-  assert.equal(await messageOf(unanswered.ended), "images.example didn't start to respond within 0.5 s.");
-
-  const early = begin();
-  early.exchange.requestSent();
-  timers.tick(99);
-  early.exchange.connected();
-  timers.tick(499);
-  early.exchange.answered(200, {}, new PassThrough());
-  timers.tick(500);
-  assert.ok(!((await early.ended) instanceof Error));
-});
-
-it('An answer that comes after the end of its exchange is closed, and an error after its beginning is not told', async () => {
-  const url = new URL('https://images.example/v1');
-  let abandoned = 0;
-  const begin = (): Exchange =>
-    new Exchange({ method: 'GET', url, timeouts: limits }, () => {
-      abandoned += 1;
-    });
-  const late = begin();
-  late.fail(new Error('closed'));
-  const raw = new PassThrough();
-  late.answered(200, {}, raw);
-  await assert.rejects(late.response, { code: 'network' });
-  assert.ok(raw.destroyed);
-  assert.equal(abandoned, 1);
-  const whole = begin();
-  const answer = new PassThrough();
-  whole.answered(200, {}, answer);
-  whole.fail(new Error('closed'));
-  answer.end('picture');
-  assert.equal(await text((await whole.response).body), 'picture');
-  assert.equal(abandoned, 1);
 });
 
 it('An exchange ends although its log takes no more lines, as when the window closes', async () => {

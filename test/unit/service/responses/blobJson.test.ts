@@ -244,20 +244,6 @@ describe('BlobJsonReader', () => {
     }
   });
 
-  it('knows a data URL by its scheme in capital letters too, and keeps other URLs as they were written', async () => {
-    for (const lengths of [[1], [3], [1000]]) {
-      const sinks = new MemorySinks();
-      const document =
-        '[{"url":"DATA:image/png;base64,SGVsbG8="},{"url":"Data:image/png;base64,SGVsbG8="},{"url":"DAT://x"},{"url":"DaTA\\u003ax"}]';
-      const value = await read(document, sinks, lengths);
-      assert.equal(blobAt(value, '0.url').sink, 0);
-      assert.equal(blobAt(value, '1.url').sink, 1);
-      assert.equal(at(value, '2.url'), 'DAT://x');
-      assert.equal(at(value, '3.url'), 'DaTA:x');
-      assert.equal(sinks.kept.join(), 'Hello,Hello');
-    }
-  });
-
   it('understands both base64 alphabets, missing padding and line breaks', async () => {
     const sinks = new MemorySinks();
     await read(
@@ -269,25 +255,6 @@ describe('BlobJsonReader', () => {
       sinks.kept.map((bytes) => bytes.toString('latin1')),
       ['ûÿ¿', 'Hello', 'Hello', 'ûÿ¿'],
     );
-  });
-
-  it('passes over white space, wherever it stands and however it is written', async () => {
-    const bytes = Buffer.from(Array.from({ length: 150_000 }, (_, index) => index % 251));
-    const encoded = bytes.toString('base64');
-    const lines = encoded.replaceAll(/.{76}/gu, '$& ');
-    for (const text of [
-      ` ${encoded}`,
-      `${encoded} `,
-      lines,
-      `data:image/png;base64, ${lines}\t\n\\n\\u0020`,
-    ]) {
-      for (const length of [76, 65_536]) {
-        const sinks = new MemorySinks();
-        const value = await read(`{"b64_json":"${text}"}`, sinks, [length]);
-        assert.equal(blobAt(value, 'b64_json').damage, undefined);
-        assert.deepEqual(sinks.kept, [bytes]);
-      }
-    }
   });
 
   it('decodes any base64 however it is written, and keeps as a text whatever is none', async () => {
@@ -357,14 +324,6 @@ describe('BlobJsonReader', () => {
     assert.equal(sinks.all.length, 0);
   });
 
-  it('drops a string that nobody wants, however long it is', async () => {
-    const long = 'x'.repeat(2_000_000);
-    assert.deepEqual(await read(`{"signature":"a\\"b${long}","text":"kept"}`, new MemorySinks(), [50_000]), {
-      signature: '',
-      text: 'kept',
-    });
-  });
-
   it('decides about an image when the object that holds it is complete', async () => {
     const sinks = new MemorySinks();
     const target = reader(sinks, {
@@ -407,62 +366,6 @@ describe('BlobJsonReader', () => {
           [1],
         );
       }
-    }
-  });
-
-  it('ends it at no quotation mark that is escaped, wherever it is cut into pieces', async () => {
-    for (const text of ['"', '"{', '{"a":"b"}', String.raw`a\"b`, String.raw`a\\"`, '\\', '"'.repeat(9)]) {
-      const document = JSON.stringify({ data: [{ b64_json: text }, { b64_json: 'AAAA' }], after: text });
-      for (const length of [1, 2, 3, 500]) {
-        const sinks = new MemorySinks();
-        const value = await read(document, sinks, [length]);
-        assert.equal(at(value, 'after'), text);
-        assert.equal(blobAt(value, 'data.0.b64_json').damage, 'invalid');
-        assert.equal(sinks.all[0]?.bytes.toString(), JSON.stringify(text).slice(1, -1));
-        assert.equal(sinks.all[blobAt(value, 'data.1.b64_json').sink]?.bytes.length, 3);
-      }
-    }
-  });
-
-  it('keeps no more of a text than of an image, and nothing that is not wanted', async () => {
-    const sinks = new MemorySinks();
-    const target = reader(sinks, {
-      blobLimit: 100_000,
-      isWanted: (holder) => at(holder, 'mimeType') === undefined,
-    });
-    await feed(target, `[{"b64_json":"*${'A'.repeat(400_000)}"},{"b64_json":"*","mimeType":"a"}]`, [50_000]);
-    assert.deepEqual(sinks.states, ['closed', 'open']);
-    assert.equal(sinks.texts[0]?.length, 200_000);
-  });
-
-  it('counts what was decoded before a text was found to be no base64', async () => {
-    for (const [decoded, limit, kept] of [
-      [200_000, 200_000, 400_000],
-      [200_000, 150_000, 300_000],
-      [65_536, 100_000, 200_000],
-      [65_535, 100_000, 200_000],
-    ] as const) {
-      const sinks = new MemorySinks();
-      const text = `${'A'.repeat(decoded)}*${'B'.repeat(400_000)}`;
-      await feed(reader(sinks, { blobLimit: limit }), `{"b64_json":"${text}"}`, [50_000]);
-      assert.deepEqual(sinks.texts, [text.slice(0, kept)]);
-    }
-  });
-
-  it('asks whether an image is wanted wherever it stands, unless too much is beside it', async () => {
-    for (const [before, beside, state] of [
-      [0, 100, 'open'],
-      [50_000, 100, 'open'],
-      [0, 16_000, 'open'],
-      [0, 17_000, 'closed'],
-      [50_000, 17_000, 'closed'],
-    ] as const) {
-      const sinks = new MemorySinks();
-      const holder = { b64_json: 'AAAA', mimeType: 'audio/wav', text: 'x'.repeat(beside) };
-      const document = JSON.stringify({ before: 'y'.repeat(before), data: [holder] });
-      const target = reader(sinks, { isWanted: (value) => at(value, 'mimeType') !== 'audio/wav' });
-      await feed(target, document, [1000]);
-      assert.deepEqual(sinks.states, [state], `${before} before, ${beside} beside`);
     }
   });
 
@@ -513,72 +416,6 @@ describe('BlobJsonReader', () => {
     assert.deepEqual(target.kept, []);
   });
 
-  it('is read further while an image is being closed', async () => {
-    const sinks = new MemorySinks();
-    const second = Promise.withResolvers<void>();
-    class WaitingSink extends MemorySink {
-      override async close(): Promise<void> {
-        await second.promise;
-        await super.close();
-      }
-    }
-    class SecondSink extends MemorySink {
-      override write(chunk: Uint8Array): void | Promise<void> {
-        second.resolve();
-        return super.write(chunk);
-      }
-    }
-    const target = reader(sinks, {
-      openSink: () => {
-        const index = sinks.all.length;
-        return { index, sink: (sinks.all[index] = index === 0 ? new WaitingSink() : new SecondSink()) };
-      },
-    });
-    await feed(target, '{"data":[{"b64_json":"AAAA"},{"b64_json":"BBBB"}]}', [100]);
-    assert.deepEqual(sinks.states, ['closed', 'closed']);
-  });
-
-  it('is read to its end only once its images are closed, and fails with them', async () => {
-    const full = new Error('disk full');
-    for (const [error, failing] of [
-      [undefined, -1],
-      [full, 0],
-      [full, 1],
-    ] as const) {
-      const sinks = new MemorySinks();
-      class SlowSink extends MemorySink {
-        readonly #index: number;
-
-        constructor(index: number) {
-          super();
-          this.#index = index;
-        }
-
-        override async close(): Promise<void> {
-          await new Promise(setImmediate);
-          if (this.#index === failing) {
-            throw full;
-          }
-          await super.close();
-        }
-      }
-      const target = reader(sinks, {
-        openSink: () => {
-          const index = sinks.all.length;
-          return { index, sink: (sinks.all[index] = new SlowSink(index)) };
-        },
-      });
-      const reading = feed(target, '{"data":[{"b64_json":"AAAA"},{"b64_json":"BBBB"}]}', [100]);
-      if (error) {
-        await assert.rejects(reading, error);
-        assert.equal(sinks.states[failing], 'discarded');
-      } else {
-        await reading;
-        assert.deepEqual(sinks.states, ['closed', 'closed']);
-      }
-    }
-  });
-
   it('refuses a document that is nested too deeply or too long beside its images', async () => {
     await assert.rejects(read('['.repeat(200)), { code: 'protocol' });
     for (const beside of [
@@ -597,65 +434,6 @@ describe('BlobJsonReader', () => {
     await assert.rejects(feed(reader(new MemorySinks(), { valueLimit: 10 }), zeros(11), [7]), {
       code: 'protocol',
     });
-  });
-
-  it('keeps only the beginning of an endless text, however it is spelled and cut into pieces', async () => {
-    for (const unit of ['a', '狐', '🦊', '\\u72d0', '\\uD83E\\uDD8A', '\\\\', '\\n', 'a\\\\\\"']) {
-      for (const [before, lengths] of [
-        ['', [7]],
-        ['b', [4096, 3]],
-        ['bb', [1_000_000]],
-        ['bbb', [65_536]],
-      ] as const) {
-        const written = before + unit.repeat(70_000);
-        const value = await read(`{"a":"${written}","b":"whole"}`, new MemorySinks(), [...lengths]);
-        assert.equal(at(value, 'b'), 'whole');
-        const text = String(at(value, 'a'));
-        assert.ok(text.length > 10_000 && text.length <= 65_536, `${text.length} characters`);
-        assert.ok(String(JSON.parse(`"${written}"`)).startsWith(text.slice(0, -2)));
-      }
-    }
-  });
-
-  it('looks for nothing but images in lists that nobody asks for, however they are cut into pieces', async () => {
-    const unasked = [
-      [1, [2, [3]], '"]{}[\\', ']'],
-      { list: [[], ['{"b64_json":"AAAA"}']], text: 'kept' },
-      [{ a: [1, { b64_json: 'AAAA' }, 2], b: '[' }, 'x', { url: 'data:image/png;base64,AAAA' }, [{}, 1]],
-    ];
-    const document = JSON.stringify({ a: unasked[0], b: unasked[1], c: unasked[2], asked: [1, ['x']], d: 1 });
-    for (let length = 1; length < 20; length++) {
-      const sinks = new MemorySinks();
-      const target = reader(sinks, { isAskedFor: (key) => key === 'asked' });
-      await feed(target, document, [length]);
-      assert.deepEqual(target.end(), {
-        a: [],
-        b: { list: [], text: 'kept' },
-        c: [],
-        asked: [1, ['x']],
-        d: 1,
-      });
-      assert.deepEqual(target.kept.length, 2);
-    }
-    const cut = reader(new MemorySinks(), { isAskedFor: (key) => key === 'asked' });
-    await feed(cut, document.slice(0, document.indexOf('"x",')), [9]);
-    assert.deepEqual(await cut.salvage(), { a: [], b: { list: [], text: 'kept' }, c: [] });
-    assert.deepEqual(cut.kept.length, 1);
-  });
-
-  it('counts what it looks for nothing in, to the byte', async () => {
-    const lists = JSON.stringify({
-      a: [1, 'two', [3, 'f"our'], { five: 6 }, [{}, { a: ['seven'] }]],
-      b: [8],
-    });
-    for (const document of [lists, '{"asked":[1],"a":[1,[2]]}', `{"a":["${'x'.repeat(900)}"],"asked":1}`]) {
-      for (const length of [1, 5, 1000]) {
-        const limited = (textLimit: number): BlobJsonReader =>
-          reader(new MemorySinks(), { isAskedFor: (key) => key === 'asked', textLimit });
-        await feed(limited(document.length), document, [length]);
-        await assert.rejects(feed(limited(document.length - 1), document, [length]), { code: 'protocol' });
-      }
-    }
   });
 
   it('keeps every digit of a number where it is asked to, and other values as they are', async () => {
@@ -684,31 +462,6 @@ describe('BlobJsonReader', () => {
         }
       }
     }
-  });
-
-  it('takes nothing for a number that is none, where it keeps every digit', async () => {
-    for (const written of ['1x', 'x1', '- 1', '01', '1.', '.5', '1e', '+1', '1 2']) {
-      const target = reader(new MemorySinks(), { isExact: () => true });
-      await feed(target, `{"id":${written}}`, [1000]);
-      assert.throws(() => target.end(), { code: 'protocol' }, written);
-    }
-  });
-
-  it('says of what has commas outside of any list or object that it is no JSON', async () => {
-    for (const document of ['1,2', ',', '1:2', '{},{}']) {
-      await assert.rejects(read(document), { code: 'protocol' });
-    }
-  });
-
-  it('takes a byte order mark for nothing', async () => {
-    assert.deepEqual(await read('\ufeff{"a":1}'), { a: 1 });
-  });
-
-  it('takes nothing in the document for one of its own marks', async () => {
-    const sinks = new MemorySinks();
-    const value = await read('[{"b64_json":"AAAA"},"0",{"sink":0,"bytes":3}]', sinks);
-    assert.equal(at(value, '1'), '0');
-    assert.deepEqual(at(value, '2'), { sink: 0, bytes: 3 });
   });
 });
 
@@ -740,30 +493,6 @@ describe('BlobJsonReader, when the document breaks off', () => {
       const items: unknown[] = Array.isArray(data) ? data : [];
       const listed = items.filter((item) => at(item, 'b64_json') instanceof DivertedBlob);
       assert.equal(listed.length, whole.length, `after ${length} bytes`);
-    }
-  });
-
-  it('keeps what is whole before it, also a text that was cut', async () => {
-    const long = 'x'.repeat(70_000);
-    for (const [text, value] of [
-      [`{"a":"${long}","b":`, { a: 'x'.repeat(65_535) }],
-      ['{"a":1,"signature":"abc","b', { a: 1, signature: '' }],
-      ['{"a":[1,"two",{"b":"c"', { a: [1, 'two', { b: 'c' }] }],
-      ['{"a":{"url":"https://a/b","c":"d', { a: { url: 'https://a/b' } }],
-      ['[[],{},"x",12', [[], {}, 'x']],
-      ['{"a', undefined],
-    ] as const) {
-      const target = reader(new MemorySinks());
-      await feed(target, text, [1000]);
-      assert.deepEqual(await target.salvage(), value);
-    }
-  });
-
-  it('says that it ends in the middle', async () => {
-    for (const begun of [document.slice(0, -1), '"a']) {
-      const target = reader(new MemorySinks());
-      await feed(target, begun, [100]);
-      assert.throws(() => target.end(), { code: 'network' });
     }
   });
 

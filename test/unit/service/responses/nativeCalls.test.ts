@@ -105,22 +105,6 @@ describe('ImageService.submit, natively', () => {
     }
   });
 
-  it("adds the model's own configuration without giving up images", async () => {
-    const { service, transport } = serviceAnswering({ body: nativeBody(imagePart('a')) });
-    const extra = {
-      generationConfig: { imageConfig: { aspectRatio: '16:9' }, responseModalities: ['TEXT'] },
-      safetySettings: [],
-      stream: true,
-      contents: 'x',
-    };
-    await service.submit({ ...native, extra }, 'native', new MemorySinks());
-    assert.deepEqual(transport.json(), {
-      safetySettings: [],
-      contents: [{ role: 'user', parts: [{ text: 'a red fox' }] }],
-      generationConfig: { imageConfig: { aspectRatio: '16:9' }, responseModalities: ['TEXT', 'IMAGE'] },
-    });
-  });
-
   it('takes the image parts of all candidates, the text as a remark, and the usage', async () => {
     const sinks = new MemorySinks();
     const body = {
@@ -165,16 +149,6 @@ describe('ImageService.submit, natively', () => {
     assert.deepEqual(sinks.states, ['closed', 'discarded', 'closed']);
   });
 
-  it('begins at its first sign, whatever blanks or mark stand before it', async () => {
-    for (const blank of [' ', '\n', '\r', '\t', '\ufeff', '\ufeff \r\n\t']) {
-      const body = blank + JSON.stringify(nativeBody(imagePart('a')));
-      for (const pieces of [1, body.length]) {
-        const { service } = serviceAnswering({ body, pieces });
-        assert.equal(answerIn(await service.submit(native, 'native', new MemorySinks())).images.length, 1);
-      }
-    }
-  });
-
   it('says why there is no image', async () => {
     for (const [body, code, message] of [
       [nativeBody(textPart('I only write.')), 'empty_result', /I only write/u],
@@ -216,38 +190,6 @@ describe('ImageService.submit, natively', () => {
     }
   });
 
-  it('keeps no more than the beginning of what a model says beside its image', async () => {
-    const long = '🦊'.repeat(300_000);
-    const { service } = serviceAnswering({ body: nativeBody(textPart('x'), textPart(long), imagePart('a')) });
-    const { remark = '', images } = answerIn(
-      await service.submit({ ...native, n: 3 }, 'native', new MemorySinks()),
-    );
-    assert.deepEqual([images.length, remark.isWellFormed()], [3, true]);
-    assert.ok(remark.length > 3990 && remark.length <= 4000, `${remark.length} characters`);
-  });
-
-  it('cuts what a model says between two characters', async () => {
-    for (const long of ['🦊'.repeat(1000), `x${'🦊'.repeat(1000)}`]) {
-      for (const body of [
-        nativeBody(textPart(long)),
-        { ...nativeBody(textPart(long)), promptFeedback: { blockReason: long } },
-      ]) {
-        const { service } = serviceAnswering({ body });
-        await assert.rejects(
-          service.submit(native, 'native', new MemorySinks()),
-          ({ message }: LimnerError) => message.isWellFormed(),
-        );
-      }
-    }
-  });
-
-  it('keeps the image of an answer in thousands of pieces', async () => {
-    const body = `[${'{},'.repeat(4000)}${JSON.stringify(nativeBody(imagePart('a')))}]`;
-    const { service } = serviceAnswering({ body });
-    const { images } = answerIn(await service.submit(native, 'native', new MemorySinks()));
-    assert.equal(images.length, 1);
-  });
-
   it('keeps the image that was whole when the body breaks off', async () => {
     const whole = JSON.stringify(nativeBody(imagePart('a'), imagePart('b')));
     const { service } = serviceAnswering({
@@ -276,131 +218,6 @@ describe('ImageService.submit, natively, for several images', () => {
     assert.equal(sinks.kept.length, 6);
   });
 
-  it('adds up what is counted, and repeats what was said, of those that count and say something', async () => {
-    const parts = [
-      {
-        ...nativeBody(textPart('One.'), imagePart('a')),
-        usageMetadata: { promptTokenCount: 2, totalTokenCount: 5 },
-      },
-      nativeBody(imagePart('b')),
-      {
-        ...nativeBody(textPart(' \n'), imagePart('c')),
-        usageMetadata: { candidatesTokenCount: 3, totalTokenCount: 7 },
-      },
-      { ...nativeBody(textPart('Four.'), imagePart('d')), usageMetadata: { promptTokenCount: 1 } },
-    ].map((body) => ({ body }));
-    const { service } = serviceAnswering(...parts);
-    const { images, ...rest } = answerIn(
-      await service.submit({ ...native, n: 4 }, 'native', new MemorySinks()),
-    );
-    assert.equal(images.length, 4);
-    assert.deepEqual(rest, {
-      remark: 'One.\nFour.',
-      usage: { promptTokenCount: 3, candidatesTokenCount: 3, totalTokenCount: 12 },
-    });
-    const silent = serviceAnswering({ body: nativeBody(imagePart('a')) });
-    const answer = answerIn(await silent.service.submit({ ...native, n: 3 }, 'native', new MemorySinks()));
-    assert.deepEqual(Object.keys(answer), ['images']);
-  });
-
-  it('tells all of the failure that may cost the most, and how many calls were not made', async () => {
-    for (const [answers, n, message, record] of [
-      [
-        [good, { status: 400, body: { message: 'No' } }, { status: 500, body: { code: 'x' } }, good],
-        4,
-        "2 of 4 calls returned no image. The service couldn't create the image (HTTP 500): x.",
-        { code: 'image_generation_failed', billing: 'maybe', status: 500, service: { code: 'x' } },
-      ],
-      [
-        [{ status: 500, body: { code: 'x' } }, { status: 500, body: { code: 'y' } }, good, good],
-        4,
-        "2 of 4 calls returned no image. The service couldn't create the image (HTTP 500): x.",
-        { code: 'image_generation_failed', billing: 'maybe', status: 500, service: { code: 'x' } },
-      ],
-      [
-        [good, good, good, { status: 400, body: { message: 'No' } }],
-        4,
-        '1 of 4 calls returned no image. The service rejected the request (HTTP 400): No.',
-        { code: 'invalid_request', billing: 'no', status: 400, service: { message: 'No' } },
-      ],
-    ] as const) {
-      const { service } = serviceAnswering(...answers);
-      const { incomplete } = answerIn(await service.submit({ ...native, n }, 'native', new MemorySinks()));
-      assert.deepEqual(incomplete?.toRecord(), { message, phase: 'submit', sent: true, ...record });
-      assert.ok(incomplete.cause instanceof LimnerError);
-    }
-  });
-
-  it('says how many calls were not made, be it a single one', async () => {
-    for (const [n, others] of [
-      [4, ''],
-      [5, ', and 1 was not sent'],
-      [6, ', and 2 were not sent'],
-    ] as const) {
-      const { service } = serviceAnswering(...[1, 2, 3].map(() => ({ status: 401, body: {} })), {
-        body: nativeBody(imagePart('a')),
-        pieces: 1,
-      });
-      const { incomplete } = answerIn(await service.submit({ ...native, n }, 'native', new MemorySinks()));
-      assert.equal(
-        incomplete?.message,
-        `3 of ${n} calls returned no image${others}. The service rejected the API key (HTTP 401).`,
-      );
-    }
-  });
-
-  it('passes on what is wrong with an answer where every call had one', async () => {
-    const { service } = serviceAnswering(good, {
-      body: nativeBody(imagePart('a'), { inlineData: { data: '*' } }),
-    });
-    const { images, incomplete } = answerIn(
-      await service.submit({ ...native, n: 3 }, 'native', new MemorySinks()),
-    );
-    assert.equal(images.length, 5);
-    assert.equal(incomplete?.message, "An image in the response isn't valid base64.");
-  });
-
-  it('waits as long as the service asks, up to a quarter of an hour in all', async () => {
-    for (const [seconds, waited] of [
-      [900, [900_000]],
-      [901, []],
-      [450, [450_000, 450_000]],
-    ] as const) {
-      const later = { status: 429, headers: { 'retry-after': String(seconds) } };
-      const { service, waits } = waiting(good, later);
-      const { images, incomplete } = answerIn(
-        await service.submit({ ...native, n: 3 }, 'native', new MemorySinks()),
-      );
-      assert.deepEqual([images.length, incomplete?.code], [1, 'rate_limited']);
-      assert.equal(incomplete?.retryAfter, seconds * 1000);
-      assert.deepEqual(
-        waits.map(({ milliseconds }) => milliseconds),
-        waited,
-      );
-    }
-  });
-
-  it('waits ever longer for a service that does not say how long', async () => {
-    const { service, waits } = waiting(
-      good,
-      { status: 429 },
-      { status: 429 },
-      { status: 429 },
-      { status: 429 },
-      good,
-    );
-    const { images, incomplete } = answerIn(
-      await service.submit({ ...native, n: 2 }, 'native', new MemorySinks()),
-    );
-    assert.deepEqual([images.length, incomplete], [2, undefined]);
-    const times = waits.map(({ milliseconds }) => milliseconds);
-    assert.equal(times.length, 4);
-    assert.ok(
-      times.every((time, index) => time > (times[index - 1] ?? 0)),
-      times.join(),
-    );
-  });
-
   it('makes no further call once an image could not be written', async () => {
     const { service, transport } = serviceAnswering(good);
     class FullSink extends MemorySink {
@@ -421,19 +238,6 @@ describe('ImageService.submit, natively, for several images', () => {
     );
     assert.ok(half.transport.sent.length < 20);
     assert.equal(found.incomplete?.code, 'save_failed');
-  });
-
-  it('does not lose the others when one fails', async () => {
-    const good = { body: nativeBody(imagePart('a')) };
-    const { service } = serviceAnswering(
-      good,
-      { status: 500, body: { error: { message: 'm', code: 'x' } } },
-      good,
-    );
-    const answer = answerIn(await service.submit({ ...native, n: 3 }, 'native', new MemorySinks()));
-    assert.equal(answer.images.length, 2);
-    assert.equal(answer.incomplete?.code, 'image_generation_failed');
-    assert.match(answer.incomplete.message, /1 of 3/u);
   });
 
   it('fails when all fail, and does not call one harmless that may have been billed', async () => {
@@ -492,30 +296,6 @@ describe('ImageService.submit, natively, for several images', () => {
       [7000],
     );
     assert.match(found.incomplete?.message ?? '', /^1 of 9 calls returned no image\. /u);
-  });
-
-  it('waits also after a call that the service may have taken, and nothing else', async () => {
-    const lost: ScriptedAnswer = { status: 503, headers: { 'retry-after': '7' } };
-    const { service, transport, waits } = waiting(lost, busy, good);
-    const found = answerIn(await service.submit({ ...native, n: 2 }, 'native', new MemorySinks()));
-    assert.deepEqual([found.images.length, transport.sent.length], [1, 3]);
-    assert.deepEqual(
-      waits.map(({ milliseconds }) => milliseconds),
-      [60_000],
-    );
-  });
-
-  it('waits for nothing where nothing is missing, or no further call would help', async () => {
-    const lost: ScriptedAnswer = { status: 503, headers: { 'retry-after': '7' } };
-    for (const [answers, sent, code] of [
-      [[good, lost], 2, 'outcome_unknown'],
-      [[good, busy, { status: 401 }], 3, 'unauthorized'],
-    ] as const) {
-      const { service, transport, waits } = waiting(...answers);
-      const found = answerIn(await service.submit({ ...native, n: sent }, 'native', new MemorySinks()));
-      assert.deepEqual([found.images.length, transport.sent.length, waits], [1, sent, []], code);
-      assert.equal(found.incomplete?.code, code);
-    }
   });
 
   it('keeps what it has from a service that stays busy, after a quarter of an hour', async () => {
@@ -647,15 +427,6 @@ describe('ImageService.submit, natively streamed', () => {
       billing: 'maybe',
     });
   });
-
-  for (const key of ['errors', 'message', 'Message', 'msg', 'detail']) {
-    it(`says all that is listed at ${key} of an error`, async () => {
-      const { service } = serviceAnswering({ body: events({ [key]: ['overloaded', 'come back later'] }) });
-      await assert.rejects(service.submit(native, 'nativeStream', new MemorySinks()), {
-        message: /overloaded; come back later/u,
-      });
-    });
-  }
 
   it('passes over an event that is damaged', async () => {
     const { service } = serviceAnswering({ body: events(stream[1], '{"candidates":[}', stream[3]) });

@@ -208,59 +208,6 @@ describe('ResultDownloader.download', () => {
     }
   });
 
-  it('tells all of why an image was not fetched, and that it is paid for', async () => {
-    const own = 'https://results.example/c.png';
-    const billed = { phase: 'download', billing: 'yes' };
-    const plain = {
-      code: 'result_refused',
-      message: "Didn't fetch the image from results.example: it would be sent over http.",
-      ...billed,
-      sent: false,
-    };
-    const invalid = { code: 'protocol', message: "The image's URL isn't valid.", ...billed };
-    for (const [answer, address, record] of [
-      [{}, url, { code: 'protocol', message: 'The image is an empty file.', ...billed }],
-      [{}, 'not a url', { ...invalid, sent: false }],
-      [redirect('https://'), url, invalid],
-      [
-        redirect(own),
-        url,
-        { code: 'protocol', message: 'The image is behind more than 3 redirects.', ...billed },
-      ],
-      [{}, 'http://results.example/a.png', plain],
-      [redirect('http://results.example/a.png'), url, plain],
-      [
-        {},
-        'https://10.0.0.7:8443/a.png',
-        {
-          code: 'result_refused',
-          message: "Didn't fetch the image from 10.0.0.7:8443: its address is on a private network.",
-          ...billed,
-          sent: false,
-          refusedHost: '10.0.0.7:8443',
-        },
-      ],
-      [
-        {},
-        'https://results.example/sk-secret.png',
-        {
-          code: 'result_refused',
-          message: "Didn't fetch the image: its URL contains the API key.",
-          ...billed,
-          sent: false,
-        },
-      ],
-      [
-        { body: 'x', headers: { 'content-length': String(20 * megabyte + 1) } },
-        url,
-        { code: 'result_too_large', message: 'The image is larger than 20 MB.', ...billed },
-      ],
-    ] as const) {
-      const { download } = answering(answer);
-      assert.deepEqual(await recordOf(download(address, new MemorySink())), record);
-    }
-  });
-
   it('waits half a minute for the host, one for its answer, and half an hour for all of it', async () => {
     const { download, transport } = answering({ body: 'picture' });
     await download(url, new MemorySink());
@@ -295,12 +242,6 @@ describe('ResultDownloader.download', () => {
     const sink = new MemorySink();
     await assert.rejects(download(url, sink), { code: 'network', phase: 'download' });
     assert.equal(sink.state, 'discarded');
-  });
-
-  it('takes neither an empty file nor an address that is none', async () => {
-    const { download } = answering({ body: '' });
-    await assert.rejects(download(url, new MemorySink()), { code: 'protocol' });
-    await assert.rejects(download('not a url', new MemorySink()), { code: 'protocol', sent: false });
   });
 
   it('stops in the middle', async () => {

@@ -10,8 +10,8 @@ import sharp from 'sharp';
 import { Codecs } from '../../../../src/images/codecs/codecs.ts';
 import type { Finish } from '../../../../src/images/formats/finish.ts';
 import type { Task, TaskRequest, TaskResult } from '../../../../src/tasks/task.ts';
+import { fuzzRuns } from '../../../support/fuzzRuns.ts';
 import { World } from '../../../support/engine/world.ts';
-import { cmykJpeg } from '../../../support/images/specialFiles.ts';
 import { json } from '../../../support/service/loopbackService.ts';
 import { inProcess } from './killedProcess.ts';
 import { isOutside, maskedEdit, original } from './maskedEdit.ts';
@@ -148,29 +148,6 @@ describe('finishing what arrived', () => {
     assert.deepEqual([finished, answer], [{ got: { width: 8, height: 8 }, untouched: '16bit' }, undefined]);
   });
 
-  it('saves a JPEG file with the colors of printing byte by byte, and says why', async () => {
-    const answered = await cmykJpeg(60, 40);
-    const how = { encoding: { format: 'png' }, size: { width: 20, height: 20 } } as const;
-    const task = await outcomeOf(requestFor(answered, how));
-    assert.equal(task.status, 'completed');
-    assert.deepEqual(await readFile(join(images, 'a-red-fox.jpg')), answered);
-    const { finished, answer } = task.results[0] ?? {};
-    assert.deepEqual([finished, answer], [{ got: { width: 60, height: 40 }, untouched: 'cmyk' }, undefined]);
-  });
-
-  it('saves what came byte by byte where it is as asked for', async () => {
-    const answered = await halves(60, 40);
-    const task = await outcomeOf(
-      requestFor(answered, { encoding: { format: 'png' }, size: { width: 60, height: 40 } }),
-    );
-    assert.deepEqual(await readFile(join(images, 'a-red-fox.png')), answered);
-    const { finished, answer } = task.results[0] ?? {};
-    assert.deepEqual(
-      [finished, answer],
-      [{ got: { width: 60, height: 40 }, untouched: 'nothingToDo' }, undefined],
-    );
-  });
-
   it('saves what came where it is damaged, and says why', async () => {
     const answered = await halves(60, 40);
     const damaged = Buffer.from(answered).fill(7, 60, 100);
@@ -253,13 +230,14 @@ describe('finishing what arrived', () => {
   });
 
   describe('in a process that is killed', () => {
-    for (const [when, step] of [
-      ['the finished picture is to be written', 'open part#2'],
+    const moments: readonly (readonly [when: string, step: string])[] = [
       ['it is to be whole', 'rename part to arrived#2'],
+      ['the file is to get its name', 'link temporary to other#1'],
+      ['the finished picture is to be written', 'open part#2'],
       ['what came is to be kept', 'rename part to other#1'],
       ['what came is to go from where it arrived', 'unlink arrived#1'],
-      ['the file is to get its name', 'link temporary to other#1'],
-    ] as const) {
+    ];
+    for (const [when, step] of fuzzRuns(moments.slice(0, 2), moments)) {
       it(`pays once and finishes once when it was killed as ${when}`, async () => {
         const answered = await halves(60, 40);
         const request = requestFor(answered, {

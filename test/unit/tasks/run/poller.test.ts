@@ -87,27 +87,6 @@ describe('Poller', () => {
     assert.ok((task.gaps.at(-1) ?? 0) >= 4500, String(task.gaps));
   });
 
-  it('asks at once about a task that it takes up', async () => {
-    const task = new Watched(clock);
-    poller.watch(task);
-    await clock.pass(0);
-    assert.equal(task.askedAt.length, 1);
-  });
-
-  it('asks at once when it is hurried, once, and goes on at its own pace', async () => {
-    const task = new Watched(clock);
-    task.answer = failing('task_query_failed', { retryAfter: 600_000 });
-    poller.watch(task);
-    await clock.pass(1000);
-    task.answer = () => working;
-    poller.pollNow('a');
-    poller.pollNow('a');
-    await clock.pass(1000);
-    assert.equal(task.askedAt.length, 2);
-    await clock.pass(5000);
-    assert.equal(task.askedAt.length, 4);
-  });
-
   it('asks no sooner than 2 s after the last time, also when it is hurried or watched again', async () => {
     const task = new Watched(clock);
     for (let turns = 0; turns < 20; turns++) {
@@ -121,20 +100,6 @@ describe('Poller', () => {
     poller.pollNow('a');
     await clock.pass(0);
     assert.ok((task.gaps.at(-1) ?? 0) < 0, 'a clock that is set back holds nothing up');
-  });
-
-  it('lets the one task that tries an origin try when another one is hurried', async () => {
-    const [one, other] = [new Watched(clock, 'a'), new Watched(clock, 'b')];
-    for (const task of [one, other]) {
-      task.answer = failing('network', { sent: false });
-      poller.watch(task);
-    }
-    await clock.pass(0);
-    await clock.pass(4500);
-    const before = one.askedAt.length + other.askedAt.length;
-    poller.pollNow('b');
-    await clock.pass(0);
-    assert.equal(one.askedAt.length + other.askedAt.length, before + 1);
   });
 
   it('has at most 4 questions open, however many tasks there are', async () => {
@@ -158,32 +123,6 @@ describe('Poller', () => {
     }
     await settle();
     assert.equal(most, 4);
-  });
-
-  it('waits as long as the service asks', async () => {
-    const task = new Watched(clock);
-    task.answer = () => ({ ...working, retryAfter: 30_000 });
-    poller.watch(task);
-    await clock.pass(60_000);
-    assert.deepEqual(task.gaps, [30_000, 30_000]);
-  });
-
-  it('backs off to a minute while the service answers with errors, and is back at once', async () => {
-    const task = new Watched(clock);
-    task.answer = failing('task_query_failed', { status: 500, sent: true });
-    poller.watch(task);
-    await clock.pass(20 * 60_000);
-    assert.ok(
-      task.gaps.every((gap) => gap >= 2000 && gap <= 60_000),
-      String(task.gaps),
-    );
-    assert.equal(task.gaps.at(-1), 60_000);
-    assert.equal(task.troubles.length, task.askedAt.length);
-    task.answer = () => working;
-    const before = task.askedAt.length;
-    await clock.pass(70_000);
-    assert.ok((task.gaps.at(-1) ?? 0) <= 5000);
-    assert.ok(task.askedAt.length > before + 1);
   });
 
   it('tries one task for all of an origin that is out of reach, and all go on within 5 s of its return', async () => {
@@ -261,54 +200,6 @@ describe('Poller', () => {
       }
       assert.ok((tasks[0]?.askedAt.length ?? 0) > 10);
     });
-
-    it('asks the only task again as soon as that is sensible', async () => {
-      let isThere = false;
-      const [task] = swallowed(1, 'https://service.example', () => !isThere);
-      await clock.pass(10 * patience);
-      isThere = true;
-      const back = clock.now();
-      await clock.pass(patience + 6000);
-      assert.ok((task?.askedAt.at(-1) ?? 0) >= back);
-    });
-  });
-
-  it('lets another task try when the one that tried is forgotten', async () => {
-    const [first, second] = [new Watched(clock, 'first'), new Watched(clock, 'second')];
-    for (const task of [first, second]) {
-      task.answer = failing('network', { sent: false });
-      poller.watch(task);
-    }
-    await clock.pass(30_000);
-    poller.forget(first.askedAt.length > second.askedAt.length ? 'first' : 'second');
-    const before = first.askedAt.length + second.askedAt.length;
-    await clock.pass(30_000);
-    assert.ok(first.askedAt.length + second.askedAt.length > before);
-  });
-
-  it('asks ever more seldom, up to every 5 minutes, while the key is refused, and is back at once', async () => {
-    const task = new Watched(clock);
-    task.answer = failing('unauthorized', { status: 401, sent: true });
-    poller.watch(task);
-    await clock.pass(3 * 60 * 60_000);
-    assert.ok(
-      task.gaps.every((gap, index) => gap >= 15_000 && gap >= (task.gaps[index - 1] ?? 0)),
-      String(task.gaps),
-    );
-    assert.equal(task.gaps.at(-1), 5 * 60_000);
-    assert.equal(task.refusals.length, task.askedAt.length);
-    task.answer = () => working;
-    const before = task.askedAt.length;
-    await clock.pass(5 * 60_000 + 5000);
-    assert.ok(task.askedAt.length > before + 1);
-  });
-
-  it('asks no more once there is no key', async () => {
-    const task = new Watched(clock);
-    task.answer = failing('no_key');
-    poller.watch(task);
-    await clock.pass(60 * 60_000);
-    assert.deepEqual([task.askedAt.length, task.refusals.length], [1, 1]);
   });
 
   it('breaks off an open question about a task that is forgotten', async () => {
@@ -324,90 +215,5 @@ describe('Poller', () => {
     await settle();
     poller.forget(task.id);
     assert.equal(signal?.aborted, true);
-  });
-
-  it('waits for no longer than a quarter of an hour, whatever the service asks for', async () => {
-    const task = new Watched(clock);
-    task.answer = () => ({ ...working, retryAfter: 60 * 60_000 });
-    poller.watch(task, 60 * 60_000);
-    await clock.pass(60 * 60_000);
-    task.answer = failing('rate_limited', { status: 429, sent: true, retryAfter: 60 * 60_000 });
-    await clock.pass(60 * 60_000);
-    assert.equal((task.askedAt[0] ?? 0) - task.watchedAt, 15 * 60_000);
-    assert.deepEqual(new Set(task.gaps), new Set([15 * 60_000]));
-  });
-
-  it('asks on soon after a first failure, also after one long ago, and soon after a first refusal', async () => {
-    for (const [code, soon] of [
-      ['task_query_failed', 2200],
-      ['unauthorized', 16_500],
-    ] as const) {
-      const task = new Watched(clock, code);
-      const replies = [failing(code, { sent: true }), () => working, failing(code, { sent: true })];
-      task.answer = () => (replies.shift() ?? (() => working))();
-      poller.watch(task);
-      await clock.pass(60_000);
-      const [first = Infinity, , third = Infinity] = task.gaps;
-      assert.ok(first <= soon && third <= soon, `${code}: ${String(task.gaps)}`);
-    }
-  });
-
-  it('asks about a task that is watched again at no other pace than before', async () => {
-    const task = new Watched(clock);
-    poller.watch(task, 0);
-    poller.watch(task, 0);
-    await clock.pass(20_000);
-    assert.ok(
-      task.gaps.every((gap) => gap >= 2000),
-      String(task.gaps),
-    );
-  });
-
-  it('says nothing to a task that is forgotten while its question is open, and asks on about the others', async () => {
-    const [task, other] = [new Watched(clock, 'a'), new Watched(clock, 'b')];
-    const answers: PromiseWithResolvers<RemoteTask>[] = [];
-    task.answer = async () => {
-      answers.push(Promise.withResolvers<RemoteTask>());
-      return answers.at(-1)?.promise ?? working;
-    };
-    const told: string[] = [];
-    task.onStatus = async () => told.push('status') > 0;
-    task.onError = async () => told.push('error') > 0;
-    poller.watch(task);
-    poller.watch(other);
-    await settle();
-    poller.forget('a');
-    answers[0]?.resolve(working);
-    await clock.pass(10_000);
-    poller.watch(task);
-    await settle();
-    poller.forget('a');
-    answers[1]?.reject(new LimnerError('network', 'No way.', { sent: false }));
-    const { length } = other.askedAt;
-    await clock.pass(60_000);
-    assert.deepEqual([told, answers.length], [[], 2]);
-    assert.ok(other.askedAt.length > length + 10);
-  });
-
-  it('asks no more about a task whose target says so', async () => {
-    const task = new Watched(clock);
-    task.shouldContinue = false;
-    poller.watch(task);
-    await clock.pass(60_000);
-    poller.pollNow('a');
-    await clock.pass(60_000);
-    assert.equal(task.askedAt.length, 1);
-  });
-
-  it('reports what a target did not expect, and asks on about the others', async () => {
-    const [task, other] = [new Watched(clock, 'a'), new Watched(clock, 'b')];
-    task.onStatus = async () => {
-      throw new Error('The disk is full.');
-    };
-    poller.watch(task);
-    poller.watch(other);
-    await clock.pass(20_000);
-    assert.deepEqual(errors.splice(0).map(String), ['Error: The disk is full.']);
-    assert.ok(other.askedAt.length > 3);
   });
 });
