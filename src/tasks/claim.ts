@@ -1,5 +1,13 @@
 import { isSameFile } from '../common/disk/fileUris.ts';
-import { canBeResumed, canSaveAgain, isStillAvailable, maxSilence } from '../common/resultAvailability.ts';
+import {
+  canBeFetched,
+  canBeResumed,
+  canSaveAgain,
+  hasImage,
+  isAskedFor,
+  isStillAvailable,
+  maxSilence,
+} from '../common/resultAvailability.ts';
 import { isTerminal } from '../common/taskStatus.ts';
 import type { SaveTarget, Task, TaskRequest } from './task.ts';
 import { firstIdAt } from './taskId.ts';
@@ -16,8 +24,8 @@ export type Claim =
   | { call: string }
   /** An image that a document needs; with `askedAt`, a person was asked about tasks that ended before and may be resumed. */
   | { place: Place; readAt: number; askedAt?: number | undefined }
-  /** The image of a task that failed. */
-  | { insteadOf: Pick<Task, 'id' | 'request'> };
+  /** The image of a task that failed; `lookedAt` is when the disk was last looked at for its file. */
+  | { insteadOf: Pick<Task, 'id' | 'request'>; lookedAt: number };
 
 /** How long after its end a task still stands for the same call, in milliseconds: agents repeat what they lost. */
 const repeatTime = 60_000;
@@ -28,7 +36,8 @@ export function keyOf(claim: Claim): readonly [column: 'call' | 'claim', value: 
     return ['call', claim.call];
   }
   const { reference, target } = placeOf(claim);
-  return ['claim', reference?.address ?? target.fileName];
+  // Many places have the address of one placeholder.
+  return ['claim', reference ? `${reference.address}\n${reference.words ?? ''}` : target.fileName];
 }
 
 /**
@@ -47,18 +56,32 @@ export function standsFor(claim: Claim, task: Task, now: number): boolean {
   if (!isFor(request, place)) {
     return false;
   }
-  const isOnTheWay = !isTerminal(task.status) || canSaveAgain(task);
+  const isOnTheWay = !isTerminal(task.status) || (canSaveAgain(task) && hasImageFor(task, now));
   const isSaved = results.some(({ state }) => state === 'saved');
   if ('insteadOf' in claim) {
-    const failed = claim.insteadOf.id;
-    // What was made earlier is none of those that were asked for since. Whether a file is there, the disk knows.
-    return id !== failed && (isOnTheWay || (isSaved && id > failed && place.reference !== undefined));
+    const { insteadOf: failed, lookedAt } = claim;
+    if (id === failed.id) {
+      return !isTerminal(task.status) || isSaved;
+    }
+    // What was made earlier is none of those that were asked for since, unless both were made together.
+    const isOfBatch = request.batch !== undefined && request.batch.id === failed.request.batch?.id;
+    const isSavedSince = place.reference ? id > failed.id || isOfBatch : endOf(task) >= lookedAt;
+    return isOnTheWay || (isSaved && isSavedSince);
   }
   const { readAt, askedAt = Infinity } = claim;
   // The document may still show what that takes the place of.
   const isSavedSince = isSaved && endOf(task) >= readAt;
   const isResumable = canBeResumed(task) && isStillAvailable(task, now);
   return isOnTheWay || isSavedSince || (isResumable && endOf(task) > askedAt);
+}
+
+/** Whether an image that was asked for is here, or still at the service. */
+function hasImageFor(task: Task, now: number): boolean {
+  const isAvailable = isStillAvailable(task, now);
+  return task.results.some(
+    (one) =>
+      one.state !== 'saved' && isAskedFor(one) && (hasImage(one) || (isAvailable && canBeFetched(one))),
+  );
 }
 
 /**

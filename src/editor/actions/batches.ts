@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { canBeResumed, canSaveAgain } from '../../common/resultAvailability.ts';
 import { askedFormat } from '../../tasks/files/fileNames.ts';
+import { asOrdered } from '../../tasks/files/onTwoGrounds.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { TaskRuns } from '../paint/taskRuns.ts';
 import { requireConfirmation } from '../questions/confirm.ts';
@@ -58,9 +59,10 @@ export class Batches {
     }
     const options = await this.#tasks.allowAgain(again);
     // Another window, or another row of this one, may have made some meanwhile.
+    const lookedAt = Date.now();
     const failed = await this.#failed(id);
     const starting = [
-      ...this.#tasks.runAllAgain(failed.filter(isLost), options),
+      ...this.#tasks.runAllAgain(failed.filter(isLost), options, lookedAt),
       ...failed
         .filter((task) => !isLost(task) && !canSaveAgain(task))
         .map(async ({ id: one }) => this.#tasks.resume(one)),
@@ -92,7 +94,8 @@ export class Batches {
   async #failed(id: string): Promise<Task[]> {
     const { store } = await this.#engine.get();
     const { failed } = await this.#progress(id);
-    const lacking = failed.filter((task) => !store.standing({ insteadOf: task }, Date.now()));
+    const lookedAt = Date.now();
+    const lacking = failed.filter((task) => !store.standing({ insteadOf: task, lookedAt }, lookedAt));
     const found = await Promise.all(lacking.map(async (task) => ((await isThere(task)) ? [] : task)));
     return found.flat();
   }
@@ -103,7 +106,8 @@ export class Batches {
 }
 
 /** Whether the file that a task was to make is there, where it is known by its name. */
-async function isThere({ request: { target, reference } }: Task): Promise<boolean> {
+async function isThere({ request }: Task): Promise<boolean> {
+  const { target, reference } = asOrdered(request);
   const isName = !reference && askedFormat(target.fileName) !== undefined && !target.fileName.includes('{');
   const file = vscode.Uri.joinPath(vscode.Uri.parse(target.folder, true), target.fileName);
   return isName && (await statOf(file)) !== undefined;

@@ -154,8 +154,12 @@ export class TaskOperations {
     return this.#services.limits.withinBudget(tasks.map(({ request }) => this.#pricedAsBefore(request)));
   }
 
-  /** As `runAgain`, of failed tasks that were made together: at which service is asked once, and each is made once. */
-  runAllAgain(tasks: readonly Task[], options: StartOptions): Promise<Task | undefined>[] {
+  /**
+   * As `runAgain`, of failed tasks that were made together: at which service is asked once, and each is made once.
+   *
+   * @param lookedAt when the disk was last looked at for their files, in Unix milliseconds
+   */
+  runAllAgain(tasks: readonly Task[], options: StartOptions, lookedAt: number): Promise<Task | undefined>[] {
     let answer: Promise<boolean> | undefined;
     const asks = async (request: TaskRequest): Promise<boolean> =>
       (answer ??= this.#asksForItsService(request));
@@ -163,7 +167,7 @@ export class TaskOperations {
       this.#startAgain(task.id, 'run', (request) => request, {
         asks,
         ...options,
-        claim: { insteadOf: task },
+        claim: { insteadOf: task, lookedAt },
       }),
     );
   }

@@ -10,6 +10,7 @@ import type { Proposal } from '../documents/proposal.ts';
 import { canBeResumed } from '../../common/resultAvailability.ts';
 import { isTerminal } from '../../common/taskStatus.ts';
 import type { Claim } from '../../tasks/claim.ts';
+import type { Task } from '../../tasks/task.ts';
 import type { Painting, ProposedImage } from '../paint/painting.ts';
 import { commandAction } from '../failures/errorText.ts';
 import { choice } from '../questions/confirm.ts';
@@ -224,12 +225,13 @@ export class MakeWanted {
    */
   async #withoutResumable(proposals: readonly Proposal[], readAt: number): Promise<readonly Proposal[]> {
     const { store } = await this.#engine.get();
-    const resumable = new Map(
-      proposals.flatMap((proposal) => {
-        const task = store.standing(claimOf(proposal, readAt, 0), Date.now());
-        return task && isTerminal(task.status) && canBeResumed(task) ? [[proposal, task] as const] : [];
-      }),
-    );
+    const resumable = new Map<Proposal, Task>();
+    for await (const proposal of inTurns(proposals)) {
+      const task = store.standing(claimOf(proposal, readAt, 0), Date.now());
+      if (task && isTerminal(task.status) && canBeResumed(task)) {
+        resumable.set(proposal, task);
+      }
+    }
     if (resumable.size === 0) {
       return proposals;
     }

@@ -39,6 +39,12 @@ function isOutOfRange(error: unknown): boolean {
   return error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
 }
 
+/** Whether a row holds what its column can't: a value of another type, or none. */
+export function isRowDamage(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === 1 || code === 19;
+}
+
 /** Whether a part of the file cannot be read, and others perhaps can. */
 export function isUnreadable(error: unknown): boolean {
   return isCorrupt(error) || sqliteCode(error) === 10;

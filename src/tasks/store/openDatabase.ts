@@ -6,7 +6,7 @@ import { LimnerError } from '../../common/limnerError.ts';
 import { sleep, type Clock } from '../../common/clock.ts';
 import { currentFile, nextFile } from './currentFile.ts';
 import { Database, identityOf } from './database.ts';
-import { databaseTrouble, isBusy, isCorrupt } from './databaseErrors.ts';
+import { databaseTrouble, isBusy, isCorrupt, isRowDamage } from './databaseErrors.ts';
 import { makeFolder } from '../../common/disk/folders.ts';
 import type { Log } from '../../common/log.ts';
 import type { Notice } from '../ports.ts';
@@ -91,9 +91,12 @@ async function attempt(options: OpenOptions, wal: boolean): Promise<Database> {
   let database: Database | undefined;
   try {
     database = new Database(file, clock, wal);
+    await migrate(database).catch((error: unknown) => {
+      // SQLite looks at every row when a column is added.
+      throw isRowDamage(error) ? new DamagedError('A row is damaged.', { cause: error }) : error;
+    });
     newer = versionOf(database) > schemaVersion;
     if (!newer) {
-      await migrate(database);
       probe(database, existsSync(suspectMarker(file)));
       await unmark(file);
       await takeBack(database, options);

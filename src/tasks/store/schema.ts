@@ -116,7 +116,7 @@ const migrations: readonly string[] = [
     AS (CASE WHEN json_valid(request) THEN CAST(request ->> '$.agent.call' AS TEXT) END);
   ALTER TABLE tasks ADD COLUMN claim TEXT
     AS (CASE WHEN json_valid(request) THEN CAST(coalesce(
-      request ->> '$.reference.address',
+      request ->> '$.reference.address' || char(10) || coalesce(request ->> '$.reference.words', ''),
       CASE WHEN instr(coalesce(request ->> '$.onBlack.fileName', request ->> '$.target.fileName'), '{') = 0
         THEN coalesce(request ->> '$.onBlack.fileName', request ->> '$.target.fileName') END
     ) AS TEXT) END);
@@ -133,15 +133,19 @@ export function versionOf(database: Database): number {
 }
 
 /**
- * Brings a database up to `schemaVersion`; other windows may try the same at once.
+ * Brings a database up to `schemaVersion`, unless it is newer; other windows may try the same at once.
  *
  * @throws the error of SQLite when the file cannot be written
  */
 export async function migrate(database: Database): Promise<void> {
-  if (versionOf(database) === schemaVersion) {
+  if (versionOf(database) >= schemaVersion) {
     return;
   }
   await database.transaction('full', 10_000, () => {
+    // A newer version may have waited for less.
+    if (versionOf(database) >= schemaVersion) {
+      return;
+    }
     for (const script of migrations.slice(versionOf(database))) {
       database.exec(script);
     }

@@ -4,7 +4,7 @@ import type { TaskStatus } from '../../../src/common/taskStatus.ts';
 import { standsFor } from '../../../src/tasks/claim.ts';
 import type { Task } from '../../../src/tasks/task.ts';
 import { firstIdAt } from '../../../src/tasks/taskId.ts';
-import { aTask } from '../../support/engine/taskBuilders.ts';
+import { aRequest, aResult, aTask } from '../../support/engine/taskBuilders.ts';
 
 const day = 24 * 3_600_000;
 const now = 2 * day;
@@ -47,4 +47,18 @@ it('a task whose end nobody wrote down is as old as it is, and one that complete
   assert.ok(!standsForCall(at('failed', 60_000)));
   assert.ok(standsForCall(ended('completed', 1000, 'no')));
   assert.ok(standsForCall(ended('expired', 1000, 'refunded')));
+});
+
+it('a task whose image was not fetched while the service kept it does not stand for the file that it was to be', () => {
+  const request = aRequest({ target: { folder: 'file:///w', root: 'file:///w', fileName: 'fox.png' } });
+  const task = aTask({
+    status: 'expired',
+    request,
+    createdAt: now,
+    finishedAt: now,
+    results: [aResult({ state: 'failed', url: 'https://x.example/fox.png' })],
+  });
+  const stands = (later: number): boolean =>
+    standsFor({ place: request, readAt: now + later }, task, now + later);
+  assert.deepEqual([stands(1000), stands(2 * day)], [true, false]);
 });

@@ -116,6 +116,25 @@ describe('making the others of a batch again', () => {
     assert.deepEqual(again, []);
   });
 
+  it('sends none that another window saved since the last look', async () => {
+    const target = { folder: 'file:///w/images', root: 'file:///w', fileName: 'fox.png' };
+    const ended = { status: 'completed', results: saved, finishedAt: Date.now() + 60_000 } as const;
+    for (const [one, other] of [
+      [{ request: aRequest({ target, batch }) }, { ...ended, request: aRequest({ target }) }],
+      [
+        { request: aRequest({ reference, batch }) },
+        { ...ended, id: newTaskId(0), request: aRequest({ reference, batch: { ...batch, index: 1 } }) },
+      ],
+    ] satisfies [Partial<Task>, Partial<Task>][]) {
+      arranged.messages.length = 0;
+      await add(one);
+      beforeSending = async () => void (await add(other));
+      await assert.rejects(retry(), { message: 'Another task stands for it.' });
+      await Promise.all(store.list({ limit: 9 }).map(async ({ id }) => store.remove(id)));
+    }
+    assert.deepEqual(again, []);
+  });
+
   it('says that nothing is left, where an image was made since', async () => {
     await add({ request: aRequest({ reference, batch }) });
     await add({ status: 'completed', results: saved, request: aRequest({ reference }) });

@@ -306,6 +306,30 @@ describe('a task list that is damaged', () => {
     assert.ok(store.spent.between(0).length > 0);
   });
 
+  it('of an earlier version is taken over, but for a row with a value of another type', async () => {
+    const database = new DatabaseSync(file);
+    database.exec(firstSchema.replace(') STRICT;', ');'));
+    for (const [prompt, changes] of [
+      ['whole', ''],
+      ['broken', "UPDATE tasks SET state = CAST(state AS BLOB) WHERE prompt LIKE 'broken%'"],
+    ] as const) {
+      const [...row] = toRow(long(prompt));
+      database.prepare('INSERT INTO tasks VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, 1)').run(...row);
+      database.exec(changes);
+    }
+    // Newer versions of Node.js refuse what follows.
+    if ('enableDefensive' in database && typeof database.enableDefensive === 'function') {
+      database.enableDefensive(false);
+    }
+    database.exec(`
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = sql || ' STRICT' WHERE name = 'tasks';
+    `);
+    database.close();
+    assert.deepEqual(prompts(await openStore()), ['whole']);
+    assert.equal(notices.length, 1);
+  });
+
   it('goes on where its repair was cut off after it was set aside, without its log', async () => {
     await close(await openStore());
     const sound = readFileSync(file);
