@@ -394,10 +394,14 @@ export const bodies: readonly Row[] = [
     download: 'failed result_too_large yes, then completed',
     differs: { sync: garbled },
   },
+  {
+    name: 'endless blanks for a native call',
+    fault: { answer: endless(' '.repeat(65_536), '', 5) },
+    differs: { native: garbled, nativeStream: garbled },
+  },
   ...(
     [
       ['an endless picture', '{"data":[{"b64_json":"', 'Rk9Y'],
-      ['endless blanks for a native call', '', ' ', garbled],
       ['endless comments of an event stream', '', ': keep-alive\n\n'],
       ['endless data of an event without sense', 'data: }', ' ', garbled],
     ] as const
