@@ -1,5 +1,5 @@
 /**
- * Runs the floors of tests that are named, or the first four: `npm test`. With `--draw <part>`, as in `--draw 0.2`, runs that
+ * Runs the floors of tests that are named, or the first four: `npm test`. With `--draw <part>`, as in `--draw 0.1`, runs that
  * part of their files, drawn at random. Ends with one line, `N passed, N failed`; a floor that ends badly without having
  * counted a failure counts as one. One that this machine can't run is left out.
  */
