@@ -104,7 +104,7 @@ check(
 
 const shipped = execFileSync(
   process.execPath,
-  ['node_modules/@vscode/vsce/vsce', 'ls', '--no-dependencies', '--readme-path', 'EXTENSION.md'],
+  ['node_modules/@vscode/vsce/vsce', 'ls', '--no-dependencies', '--readme-path', 'dist/EXTENSION.md'],
   {
     encoding: 'utf8',
   },
@@ -114,7 +114,7 @@ const shipped = execFileSync(
 const expected = [
   'CHANGELOG.md',
   'LICENSE',
-  'EXTENSION.md',
+  'dist/EXTENSION.md',
   'SECURITY.md',
   'l10n/bundle.l10n.json',
   'media/icon.png',
@@ -123,12 +123,6 @@ const expected = [
   'package.nls.json',
   'dist/THIRD_PARTY_NOTICES.txt',
   'dist/studio.css',
-  'media/screenshots/actions.png',
-  'media/screenshots/connect.png',
-  'media/screenshots/edit.png',
-  'media/screenshots/generate.jpg',
-  'media/screenshots/studio-dark.jpg',
-  'media/screenshots/studio.jpg',
   'skills/limner-images/SKILL.md',
   ...readdirSync('dist')
     .filter((file) => file.endsWith('.wasm'))

@@ -3,6 +3,7 @@ import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { EditorSession } from '../host/editor/editorSession.ts';
+import { eventually } from '../support/eventually.ts';
 import { projectFolder } from '../support/folders.ts';
 import { LimnerView } from '../host/window/limnerView.ts';
 import { story } from '../support/story.ts';
@@ -44,5 +45,20 @@ story('the package, installed into a clean VS Code', (part) => {
     const bytes = await readFile(join(workspace.path, 'images/a-bridge-over-a-river.png'));
     assert.equal(bytes.subarray(1, 4).toString('latin1'), 'PNG');
     await workbench.webview.locator('img').waitFor();
+  });
+
+  part('shows every picture of its page', async () => {
+    await workbench.runCommand('Extensions: Show Installed Extensions');
+    await workbench.page.getByRole('option', { name: /^Limner\b/u }).click();
+    const pictures = workbench.webview.locator('img');
+    await pictures.last().scrollIntoViewIfNeeded();
+    const asked = /\]\(media\//gu;
+    const page = await readFile(join(projectFolder, 'EXTENSION.md'), 'utf8');
+    const widths = await eventually(
+      'the pictures are drawn',
+      async () => pictures.evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth)),
+      (all) => all.length > 0 && !all.includes(0),
+    );
+    assert.equal(widths.length, page.match(asked)?.length);
   });
 });

@@ -11,7 +11,6 @@ import bundle from '../../../l10n/bundle.l10n.json' with { type: 'json' };
 import texts from '../../../package.nls.json' with { type: 'json' };
 
 const { contributes, engines } = packageJson;
-const packed = textOf('.vscodeignore');
 const title = (key: string): string => new Map(Object.entries(texts)).get(key.replaceAll('%', '')) ?? key;
 const hidden = new Set(
   contributes.menus.commandPalette.filter(({ when }) => when === 'false').map(({ command }) => command),
@@ -118,14 +117,7 @@ it('troubleshooting.md names messages that there are', () => {
 });
 
 describe('EXTENSION.md', () => {
-  it('shows pictures that are packed', () => {
-    for (const picture of all(textOf('EXTENSION.md'), /\]\((media\/[^)]+)\)/gu)) {
-      assert.ok(packed.includes(`!${picture}\n`), picture);
-    }
-  });
-
   it('is for users: nothing is built in it', () => {
     assert.doesNotMatch(textOf('EXTENSION.md'), /\bnpm\b|Node/u);
-    assert.ok(packageJson.scripts.package.includes('--readme-path EXTENSION.md'));
   });
 });
