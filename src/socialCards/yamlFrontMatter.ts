@@ -24,7 +24,7 @@ interface Entry {
   value: Value;
 }
 
-/** Values stay strings as they are written. What a key means that stands twice is up to the site's generator. */
+/** Values stay the strings they are written as. The site's generator decides what a repeated key means. */
 const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
 
 /** Reads front matter in YAML, whose keys begin their lines. */
@@ -133,7 +133,7 @@ function replacing(
   return { start: range[0], end: range[1], text: type === 'PLAIN' ? plain : quoted };
 }
 
-/** Returns what a value says; undefined where it is no string, or means that there is nothing. */
+/** Returns the text of a value; undefined if it isn't a string, or is null. */
 function wordsOf(value: Value): string | undefined {
   const isWords = isScalar(value) && !(value.type === 'PLAIN' && /^(?:~|null)?$/iu.test(value.source));
   return isWords ? String(value.value) : undefined;

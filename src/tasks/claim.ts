@@ -12,17 +12,17 @@ import { isTerminal } from '../common/taskStatus.ts';
 import type { SaveTarget, Task, TaskRequest } from './task.ts';
 import { firstIdAt } from './taskId.ts';
 
-/** What tells an image from others: the place that it is to take in a document, else its file. */
+/** Tells an image from others: by its place in a document, or else by its file. */
 export interface Place {
   reference?: TaskRequest['reference'] | undefined;
   target: Pick<SaveTarget, 'folder' | 'fileName'>;
 }
 
-/** What is to be made once, whoever asks for it, and what is known to those who ask. Times are in Unix milliseconds. */
+/** An image that is made once, whoever asks for it, and what the asker knows. Times are in Unix milliseconds. */
 export type Claim =
   /** A call of an agent, by its digest. */
   | { call: string }
-  /** An image that a document needs; with `askedAt`, a person was asked about tasks that ended before and may be resumed. */
+  /** An image that a document needs. At `askedAt`, the user was asked about ended tasks that can be resumed. */
   | { place: Place; readAt: number; askedAt?: number | undefined }
   /** The image of a task that failed; `lookedAt` is when the disk was last looked at for its file. */
   | { insteadOf: Pick<Task, 'id' | 'request'>; lookedAt: number };
@@ -30,13 +30,13 @@ export type Claim =
 /** How long after its end a task still stands for the same call, in milliseconds: agents repeat what they lost. */
 const repeatTime = 60_000;
 
-/** Returns the indexed column in which the tasks of a claim have the same value. */
+/** Returns the indexed column by which the tasks of a claim are found, and its value. */
 export function keyOf(claim: Claim): readonly [column: 'call' | 'claim', value: string] {
   if ('call' in claim) {
     return ['call', claim.call];
   }
   const { reference, target } = placeOf(claim);
-  // Many places have the address of one placeholder.
+  // Many places share the address of a placeholder.
   return ['claim', reference ? `${reference.address}\n${reference.words ?? ''}` : target.fileName];
 }
 
@@ -63,13 +63,13 @@ export function standsFor(claim: Claim, task: Task, now: number): boolean {
     if (id === failed.id) {
       return !isTerminal(task.status) || isSaved;
     }
-    // What was made earlier is none of those that were asked for since, unless both were made together.
+    // An image saved earlier belongs to an earlier request, unless both are of one batch.
     const isOfBatch = request.batch !== undefined && request.batch.id === failed.request.batch?.id;
     const isSavedSince = place.reference ? id > failed.id || isOfBatch : endOf(task) >= lookedAt;
     return isOnTheWay || (isSaved && isSavedSince);
   }
   const { readAt, askedAt = Infinity } = claim;
-  // The document may still show what that takes the place of.
+  // The document, as it was read, doesn't show it yet.
   const isSavedSince = isSaved && endOf(task) >= readAt;
   const isResumable = canBeResumed(task) && isStillAvailable(task, now);
   return isOnTheWay || isSavedSince || (isResumable && endOf(task) > askedAt);

@@ -156,13 +156,13 @@ export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<U
       return writePng(pixels);
     case 'jpeg': {
       const quality = encoding.quality ?? DEFAULT_QUALITY;
-      // Without `baseline`, its tables at low qualities are too coarse for some readers, of which the encoder warns.
+      // Without `baseline`, low qualities give tables that some readers refuse, as the encoder warns.
       const options = isLarge(pixels) ? { quality, progressive: false, baseline: true } : { quality };
       return new Uint8Array(await encoders.jpeg(isLarge(pixels), image, options));
     }
     case 'webp':
       if ('lossless' in encoding && isLarge(pixels)) {
-        // The other encoder takes 500 MB for 16 megapixels beside them.
+        // For 16 megapixels, the other encoder takes 500 MB in addition to the pixels.
         return writeWebp(pixels);
       }
       return new Uint8Array(await encoders.webp(isLarge(pixels), image, webpOptions(pixels, encoding)));

@@ -43,7 +43,7 @@ const passes = [
   [0, 1, 1, 2],
 ] as const;
 
-/** What the pixels of a PNG file are checked by. */
+/** What the check of the pixels needs to know. */
 export interface PngLayout {
   header: PngHeader;
   /** The first chunk of pixels, which is named when they are damaged. */
@@ -51,8 +51,8 @@ export interface PngLayout {
 }
 
 /**
- * Reads a PNG file up to its end: the order of its chunks, their checksums, and what its header says. What follows its
- * end doesn't matter, nor does what decoders read over, such as transparency in the wrong place.
+ * Checks a PNG file up to its end: the order of its chunks, their checksums, and its header. Ignores what decoders ignore,
+ * such as transparency in the wrong place.
  *
  * @throws DamageFound for the first thing that is wrong with the file
  */
@@ -141,8 +141,8 @@ async function* piecesOf(reader: RangeReader, chunk: Chunk, from = chunk.start):
 }
 
 /**
- * Decompresses the pixels of a PNG file whose chunks are in order, and compares their number with the header. Those that
- * are too many no decoder reads.
+ * Decompresses the pixels of a PNG file whose chunks are in order, and compares their number with the header. Decoders
+ * ignore extra pixels.
  *
  * @throws DamageFound if they can't be decompressed, or are too few
  */
@@ -169,7 +169,7 @@ export async function checkPngPixels(reader: RangeReader, { header, pixels }: Pn
         if (left < 0) {
           throw new RangeError('There are more pixels than the header says.');
         }
-        // What fills all of its memory shares it with nothing else, and gives it back.
+        // A piece that fills its memory shares it with nothing: it is given back at once.
         if (piece.length >= inflatedLength && piece.buffer instanceof ArrayBuffer) {
           piece.buffer.transfer(0);
         }

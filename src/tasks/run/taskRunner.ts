@@ -35,9 +35,9 @@ const shutdownGrace = 2500;
 export interface StartOptions {
   /** A person decided to, although the budget is exceeded. */
   isBeyondBudget?: true | undefined;
-  /** What no other task is to stand for; decided in the transaction that has it sent. Of an agent's call, it is the call. */
+  /** If another task stands for this, nothing is sent. Decided in the transaction; a call of an agent is its own claim. */
   claim?: Claim | undefined;
-  /** Throws if it is not to be sent because of what only this process knows, in the same transaction. */
+  /** Throws, in the same transaction, if something that only this process knows forbids sending. */
   check?: (() => void) | undefined;
 }
 
@@ -78,7 +78,8 @@ export class TaskRunner {
    *
    * @returns the task, or the one that stands for the same call of an agent already
    * @throws LimnerError `no_service` for an invalid address, `invalid_request` for values of the wrong shape and for an
-   * image that another task stands for already, `over_budget`, `save_failed` when the folder or the row cannot be written; nothing is sent then
+   * image that another task stands for already, `over_budget`, `save_failed` when the folder or the row cannot be written;
+   * nothing is sent then
    */
   async start(request: TaskRequest, options: StartOptions = {}): Promise<Task> {
     const id = newTaskId(this.#context.clock.now());
@@ -113,7 +114,7 @@ export class TaskRunner {
     }
   }
 
-  /** @param options without them, nothing stands in its way: it is a part of what another task was ordered for */
+  /** @param options none for a task that is a part of another one's order: nothing forbids it */
   async #begin(id: string, request: TaskRequest, isOrdered: boolean, options?: StartOptions): Promise<Task> {
     const { clock, store } = this.#context;
     this.#assertOpen();

@@ -92,7 +92,7 @@ async function attempt(options: OpenOptions, wal: boolean): Promise<Database> {
   try {
     database = new Database(file, clock, wal);
     await migrate(database).catch((error: unknown) => {
-      // SQLite looks at every row when a column is added.
+      // SQLite checks every row when a column is added.
       throw isRowDamage(error) ? new DamagedError('A row is damaged.', { cause: error }) : error;
     });
     newer = versionOf(database) > schemaVersion;

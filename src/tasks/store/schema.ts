@@ -109,8 +109,8 @@ const migrations: readonly string[] = [
     UNIQUE (ordered_at, cost_facts)
   ) STRICT;
   `,
-  // What a task stands for, as `keyOf` has it: the call of an agent, and the place or the file of its image. A template
-  // of names is no file that anybody waits for.
+  // The values of `keyOf`: an agent's call, and the place or the file of the image. Nobody waits for a file whose name is
+  // still a template.
   `
   ALTER TABLE tasks ADD COLUMN call TEXT
     AS (CASE WHEN json_valid(request) THEN CAST(request ->> '$.agent.call' AS TEXT) END);
