@@ -36,6 +36,8 @@ const address = 'https://placehold.co/300x200';
 const page = (words: string): string =>
   `# ${words}  \r\n\n![${words}](${address})\t\n![A hen](${address})\r\n${words}\n\n\n<p> ${words}`;
 const tidied = {
+  // In a browser, VS Code saves after a second.
+  'files.autoSave': 'off',
   'files.trimTrailingWhitespace': true,
   'files.insertFinalNewline': true,
   'files.trimFinalNewlines': true,
