@@ -1,34 +1,29 @@
-// Builds the bundles of CONTRIBUTING.md, "Bundles". Code of another bundle is reached through its door and stays
+// Builds the bundles of docs/architecture.md, "Bundles". Code of another bundle is reached through its door and stays
 // external, so nothing is bundled twice.
 const { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { basename, dirname, join, relative, sep } = require('node:path');
 const esbuild = require('esbuild');
-const { heldBy } = require('./scripts/rooms.ts');
+const { places } = require('./scripts/rooms.ts');
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
 
 /** Bundles by name: where each begins. */
 const entries = {
-  commands: 'src/editor/commands/commands.ts',
-  extension: 'src/extension.ts',
-  documents: 'src/editor/documents/documents.ts',
-  references: 'src/references/references.ts',
-  agents: 'src/agents/agentCalls.ts',
-  codecs: 'src/images/codecs/codecs.ts',
-  engine: 'src/engine.ts',
-  demo: 'src/demo/main.ts',
-  limner: 'src/cli/main.ts',
-  program: 'src/cli/program.ts',
-  mcp: 'src/cli/mcp/mcpServer.ts',
-  launcher: 'src/cli/launcher/launcher.ts',
-  undici: 'src/cli/http/undiciTransport.ts',
+  commands: 'src/vscode/commands.ts',
+  extension: 'src/vscode/extension.ts',
+  documents: 'src/vscode/documents/documents.ts',
+  references: 'src/pages/find/references.ts',
+  agents: 'src/agents/tools/agentCalls.ts',
+  codecs: 'src/images/finish/codecs.ts',
+  engine: 'src/engine/run/engine.ts',
+  demo: 'src/demo/endpoints/main.ts',
+  limner: 'src/cli/commands/main.ts',
+  program: 'src/cli/commands/program.ts',
+  mcp: 'src/agents/mcp/mcpServer.ts',
+  launcher: 'src/cli/setup/launcher.ts',
+  undici: 'src/cli/setup/undiciTransport.ts',
 };
-
-/** Which bundle holds what, if one does, the longest place first: that one counts. */
-const places = [...Object.keys(entries), undefined]
-  .flatMap((bundle) => heldBy(bundle).map((place) => ({ bundle, place })))
-  .toSorted((one, other) => other.place.length - one.place.length);
 
 /**
  * What the studio's webview loads: one script, and one style sheet that holds the font of the icons: VS Code shows the page
@@ -80,7 +75,7 @@ const doors = (name) => ({
       }
       const file = relative(__dirname, join(resolveDir, path)).split(sep).join('/');
       const holder = places.find(
-        ({ place }) => file === place || (place.endsWith('/') && file.startsWith(place)),
+        ({ path: place }) => file === place || (place.endsWith('/') && file.startsWith(place)),
       )?.bundle;
       if (!holder || holder === name || name === 'codecs') {
         return undefined;
@@ -118,7 +113,11 @@ const optionsOf = (name) => ({
   metafile: true,
   logLevel: 'warning',
   plugins: [doors(name), oneVscode],
-  ...(name === 'mcp' && { alias: { '@modelcontextprotocol/server/_shims': './src/cli/mcp/shims.ts' } }),
+  // In the window, VS Code has the texts.
+  ...(['extension', 'commands', 'documents'].includes(name) && {
+    alias: { '@vscode/l10n': './src/vscode/window/l10n.ts' },
+  }),
+  ...(name === 'mcp' && { alias: { '@modelcontextprotocol/server/_shims': './src/agents/mcp/shims.ts' } }),
   define: { 'import.meta.url': 'moduleUrl' },
   banner: {
     js: `${name === 'limner' ? '#!/usr/bin/env node\n' : ''}const moduleUrl = require('node:url').pathToFileURL(__filename).href;`,

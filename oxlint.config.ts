@@ -1,30 +1,30 @@
 import { defineConfig, type OxlintOverride } from 'oxlint';
-import { filesOf, folderOf, forbiddenImports, rooms, type Room } from './scripts/rooms.ts';
+import { forbiddenImports, places, type Place } from './scripts/rooms.ts';
 
 const network = ['http', 'https', 'http2', 'net', 'tls', 'dgram'];
 const undici = { name: 'undici', message: 'undici never enters the extension host.' };
 
-/** Modules that a room never loads, by the first part of its name. */
-function forbiddenModules({ name, bundle }: Room): (string | typeof undici)[] {
+/** Modules that the files of a place never load. */
+function forbiddenModules({ path, house, bundle }: Place): (string | typeof undici)[] {
   switch (bundle) {
     case 'extension':
     case 'commands':
     case 'documents':
-      return name === 'studio/protocol' ? ['vscode', undici, ...builtIn(network)] : [undici];
+      return path === 'src/studio/protocol/' ? ['vscode', undici, ...builtIn(network)] : [undici];
     case 'undici':
       return ['vscode'];
     default:
-      return ['vscode', undici, ...builtIn(hidden(name))];
+      return ['vscode', undici, ...builtIn(hidden(house.name))];
   }
 }
 
-function hidden(name: string): string[] {
-  switch (name.split('/')[0]) {
+function hidden(house: string): string[] {
+  switch (house) {
     case 'service':
       return ['sqlite'];
     case 'common':
     case 'images':
-    case 'tasks':
+    case 'engine':
       return network;
     default:
       return [];
@@ -35,28 +35,28 @@ function builtIn(names: readonly string[]): string[] {
   return names.flatMap((name) => [name, `node:${name}`]);
 }
 
-const message = 'Windows refuses it for a moment: use src/common/disk/heldFiles.ts.';
+const message = 'Windows refuses it for a moment: use src/common/heldFiles.ts.';
 const asynchronous = ['rename', 'unlink', 'rm', 'rmdir', 'copyFile'];
 const synchronous = asynchronous.map((name) => `${name}Sync`);
-/** What only `src/common/disk/heldFiles.ts` does to files itself. */
+/** What only `src/common/heldFiles.ts` does to files itself. */
 const movingFiles = [
   { name: 'node:fs/promises', importNames: [...asynchronous, 'default'], message },
   { name: 'node:fs', importNames: [...asynchronous, ...synchronous, 'promises', 'default'], message },
 ];
 
-/** The rule of `scripts/rooms.ts`; rooms of a folder's single files last, since the last match counts. */
-const layering = rooms
-  .toSorted((one, other) => Number(one.files !== undefined) - Number(other.files !== undefined))
-  .map((room): OxlintOverride => ({
-    files: room.files ? filesOf(room) : [`${folderOf(room)}/*.{ts,tsx}`],
+/** The rule of `scripts/rooms.ts`; single files last, since the last match counts. */
+const layering = places
+  .toSorted((one, other) => Number(other.path.endsWith('/')) - Number(one.path.endsWith('/')))
+  .map((place): OxlintOverride => ({
+    files: [place.path.endsWith('/') ? `${place.path}*.{ts,tsx}` : place.path],
     rules: {
       'eslint/no-restricted-imports': [
         'error',
         {
-          paths: [...forbiddenModules(room), ...movingFiles],
+          paths: [...forbiddenModules(place), ...movingFiles],
           patterns: [
-            ...forbiddenImports(room),
-            ...(room.bundle === 'studio'
+            ...forbiddenImports(place),
+            ...(place.bundle === 'studio'
               ? [
                   { group: ['node:*'], message: 'A webview has no Node.' },
                   {
@@ -104,9 +104,9 @@ export default defineConfig({
   },
   overrides: [
     ...layering,
-    { files: ['src/common/disk/heldFiles.ts'], rules: { 'eslint/no-restricted-imports': 'off' } },
+    { files: ['src/common/heldFiles.ts'], rules: { 'eslint/no-restricted-imports': 'off' } },
     {
-      files: ['test/**', 'bench/**', 'scripts/**', 'esbuild.js', 'src/cli/**'],
+      files: ['test/**', 'bench/**', 'scripts/**', 'esbuild.js', 'src/cli/commands/**'],
       rules: { 'eslint/no-console': 'off' },
     },
     {
@@ -140,7 +140,7 @@ export default defineConfig({
     },
     { files: ['bench/**'], rules: { 'typescript/no-unsafe-type-assertion': 'off' } },
     {
-      files: ['src/editor/studioPanel/**', 'src/studio/**'],
+      files: ['src/vscode/studio/**', 'src/studio/**'],
       rules: { 'unicorn/require-post-message-target-origin': 'off' },
     },
     {

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
-import type { Engine } from '../src/engine.ts';
+import type { Engine } from '../src/engine/run/engine.ts';
 
 /** The engine as it ships. */
 export const engineModule = createRequire(import.meta.url)(
   '../dist/engine.js',
-) as typeof import('../src/engine.ts');
+) as typeof import('../src/engine/run/engine.ts');
 
 const silent = (): void => undefined;
 

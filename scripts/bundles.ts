@@ -6,6 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { places } from './rooms.ts';
 import * as v from 'valibot';
 
 const kilobyte = 1024;
@@ -21,10 +22,14 @@ const loadedByTheExtensionHost = new Set([
 ]);
 
 /**
- * What is copied into the bundles that need it. The codec thread reads image files without the engine, and of the
- * commands' ids each bundle holds those that it names.
+ * What is copied into the bundles that need it. The codec thread reads image files without the engine; the bundles of the
+ * window each stand in for `@vscode/l10n`.
  */
-const copied = ['src/common/', 'src/images/formats/', 'src/images/damage/', 'src/editor/commandIds.ts'];
+const copied = [
+  ...places.filter(({ bundle }) => bundle === undefined).map(({ path }) => path),
+  'src/images/formats/',
+  'src/vscode/window/l10n.ts',
+];
 
 const metafiles = v.parse(
   v.record(v.string(), v.object({ inputs: v.record(v.string(), v.unknown()) })),
@@ -116,14 +121,15 @@ const expected = [
   'LICENSE',
   'dist/EXTENSION.md',
   'SECURITY.md',
-  'l10n/bundle.l10n.json',
   'media/icon.png',
   'media/limner.svg',
   'package.json',
-  'package.nls.json',
   'dist/THIRD_PARTY_NOTICES.txt',
   'dist/studio.css',
   'skills/limner-images/SKILL.md',
+  ...walkthroughPictures(),
+  ...readdirSync('l10n').map((file) => `l10n/${file}`),
+  ...readdirSync('.').filter((file) => /^package\.nls\b.*\.json$/u.test(file)),
   ...readdirSync('dist')
     .filter((file) => file.endsWith('.wasm'))
     .map((file) => `dist/${file}`),
@@ -135,6 +141,16 @@ check('the package holds only what runs', [
 ]);
 
 process.exitCode = failed ? 1 : 0;
+
+/** The pictures of the walkthrough, which VS Code reads from the package. */
+function walkthroughPictures(): string[] {
+  const image = v.union([v.string(), v.record(v.string(), v.string())]);
+  const walkthrough = v.object({ steps: v.array(v.object({ media: v.object({ image }) })) });
+  const schema = v.object({ contributes: v.object({ walkthroughs: v.array(walkthrough) }) });
+  const { walkthroughs } = v.parse(schema, JSON.parse(readFileSync('package.json', 'utf8'))).contributes;
+  const images = walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.image));
+  return [...new Set(images.flatMap((one) => (typeof one === 'string' ? one : Object.values(one))))];
+}
 
 /** Runs the command line, and returns which bundles it loaded. */
 function loadedBy(words: readonly string[]): string[] {
@@ -158,7 +174,7 @@ function loadedBy(words: readonly string[]): string[] {
 function loadingScript(): string {
   return `
     const slots = [1, 2].map((version) => Symbol.for('undici.globalDispatcher.' + version));
-    const vscode = { ThemeColor: class {}, ThemeIcon: class {} };
+    const vscode = { ThemeColor: class {}, ThemeIcon: class {}, l10n: {} };
     const module = require('node:module');
     const load = module._load;
     module._load = (name, ...rest) => (name === 'vscode' ? vscode : load(name, ...rest));

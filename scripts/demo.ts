@@ -1,6 +1,6 @@
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { extensionId } from '../src/editor/names.ts';
+import { extensionId } from '../src/vscode/window/names.ts';
 import { EditorSession } from '../test/host/editor/editorSession.ts';
 import { outFolder, projectFolder } from '../test/support/folders.ts';
 import { LimnerView } from '../test/host/window/limnerView.ts';

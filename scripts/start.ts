@@ -7,7 +7,7 @@ import { requireNode24 } from '../test/support/nodeVersion.ts';
 import { requireLinux } from '../test/support/platform.ts';
 
 /*
- * `npm start`: VS Code with the extension as it was built, for a person with a browser. The workspace stays, the
+ * `npm start`: VS Code with the extension as it was built, for a user with a browser. The workspace stays, the
  * editor's own data does not.
  */
 requireNode24();

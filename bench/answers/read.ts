@@ -1,8 +1,8 @@
 /** Reads each of the worst answers once, as every kind of answer that it may be: `node read.ts <base URL>`. */
 import { FetchTransport } from '../../src/service/http/fetchTransport.ts';
 import { HttpsTransport } from '../../src/service/http/httpsTransport.ts';
-import { type AnswerOptions, ImageService } from '../../src/service/imageService.ts';
-import type { ImageRequest } from '../../src/service/messages.ts';
+import { type AnswerOptions, ImageService } from '../../src/service/wire/imageService.ts';
+import type { ImageRequest } from '../../src/service/terms/messages.ts';
 import { worstAnswers } from '../../test/support/service/worstAnswers.ts';
 import { stallOf } from '../stall.ts';
 import { apiKey, type Stalls } from './worst.ts';

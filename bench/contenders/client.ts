@@ -5,8 +5,8 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HttpsTransport } from '../../src/service/http/httpsTransport.ts';
-import { ImageService } from '../../src/service/imageService.ts';
-import type { ImageSink } from '../../src/service/messages.ts';
+import { ImageService } from '../../src/service/wire/imageService.ts';
+import type { ImageSink } from '../../src/service/terms/messages.ts';
 import { measure } from '../measure.ts';
 
 const [baseUrl = '', folder = '', prompt = '', count = ''] = process.argv.slice(2);

@@ -1,6 +1,7 @@
-import { Readings } from '../../src/references/references.ts';
-import { type CardImage, pageLanguages } from '../../src/socialCards/cardImage.ts';
-import { scans } from '../../src/references/scan/scans.ts';
+import { Readings } from '../../src/pages/find/references.ts';
+import type { CardImage } from '../../src/pages/cards/cardImage.ts';
+import { languageBy } from '../../src/pages/find/languages.ts';
+import { scans } from '../../src/pages/find/scans.ts';
 import { Random } from '../../test/support/random.ts';
 import { placeholder, repeated, slowPieces } from '../../test/support/slowDocuments.ts';
 import type { Bench } from '../bench.ts';
@@ -30,12 +31,13 @@ export async function measureDocuments({ rounds, report }: Bench): Promise<void>
   const readings = new Readings();
   // The start of the thread is no part of it.
   await readings.read('first', repeated('a', length), 'markdown');
+  const pages = Object.keys(scans).filter((language) => languageBy(language)?.traits.includes('page'));
   const reads: [what: string, read: (text: string, name: string) => Promise<unknown>][] = [
     ...Object.keys(scans).map((language): (typeof reads)[number] => [
       language,
       async (text, name) => readings.read(`${language} ${name}`, text, language),
     ]),
-    ...[...pageLanguages].map((language): (typeof reads)[number] => [
+    ...pages.map((language): (typeof reads)[number] => [
       `${language}, as a page with a social card`,
       async (text) => {
         await readings.readPage(text, language);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findReferences } from '../../src/references/findReferences.ts';
-import { readingOf } from '../../src/references/reading.ts';
+import { findReferences } from '../../src/pages/find/findReferences.ts';
+import { readingOf } from '../../src/pages/find/reading.ts';
 import { blankPng } from '../../test/ui/blankPng.ts';
 import { EditorBench } from './editorBench.ts';
 import { bundleProbe } from './helperExtensions.ts';

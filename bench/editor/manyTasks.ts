@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import type { Task } from '../../src/tasks/task.ts';
-import { newTaskId } from '../../src/tasks/taskId.ts';
+import type { Task } from '../../src/engine/task/task.ts';
+import { newTaskId } from '../../src/engine/task/taskId.ts';
 import { aRequest, aTask } from '../../test/support/engine/taskBuilders.ts';
 import { Random } from '../../test/support/random.ts';
 
@@ -16,7 +16,7 @@ export const commonWord = 'snow';
 const pause = 10 * 60_000;
 
 /**
- * Returns the history of a busy person: every other task of this workspace, the others of forty more, one in ten an
+ * Returns the history of a busy user: every other task of this workspace, the others of forty more, one in ten an
  * edit, most with one image and some with four.
  *
  * @param workspace its path

@@ -66,7 +66,7 @@ export async function measurePainting(rounds: number): Promise<Ways> {
   return ways;
 }
 
-/** Types an answer as a person does who types fast, and accepts it with the next key. */
+/** Types an answer as a user does who types fast, and accepts it with the next key. */
 async function answerByKeys({ box, input }: QuickInput, question: string, text: string): Promise<void> {
   const asked = box.filter({ hasText: question });
   await asked.waitFor();

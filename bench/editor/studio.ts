@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Locator } from 'playwright-core';
-import type { Task } from '../../src/tasks/task.ts';
-import { newTaskId } from '../../src/tasks/taskId.ts';
+import type { Task } from '../../src/engine/task/task.ts';
+import { newTaskId } from '../../src/engine/task/taskId.ts';
 import { StudioView } from '../../test/host/window/studioView.ts';
 import { aRequest, aTask } from '../../test/support/engine/taskBuilders.ts';
 import { fillStore } from '../../test/ui/filledStore.ts';
@@ -19,7 +19,7 @@ const side = 4096;
 const rest = 5000;
 const prompt = 'a very large picture';
 
-/** What a person waits for in the studio, in milliseconds. */
+/** What a user waits for in the studio, in milliseconds. */
 export interface StudioTimes {
   /** From the click on its button to its first paint, which is the first webview of the window. */
   firstPaint: number[];

@@ -7,7 +7,7 @@ import { steps } from './steps.ts';
 
 const { Codecs } = createRequire(import.meta.url)(
   '../../dist/codecs.js',
-) as typeof import('../../src/images/codecs/codecs.ts');
+) as typeof import('../../src/images/finish/codecs.ts');
 
 const [name = '', folder = ''] = process.argv.slice(2);
 const step = steps[name];

@@ -4,10 +4,10 @@ import { encodeImage } from '../../src/images/codecs/codecSet.ts';
 
 const side = 4096;
 
-type Colour = readonly [red: number, green: number, blue: number];
+type Color = readonly [red: number, green: number, blue: number];
 
 /** What is behind the subject; the scene fills its picture. */
-const grounds: Readonly<Record<string, Colour | undefined>> = {
+const grounds: Readonly<Record<string, Color | undefined>> = {
   scene: undefined,
   green: [0, 255, 0],
   white: [255, 255, 255],
@@ -26,7 +26,7 @@ export function pathOf(folder: string, name: string): string {
   return join(folder, `${name}.png`);
 }
 
-function paint(ground: Colour | undefined): Uint8Array {
+function paint(ground: Color | undefined): Uint8Array {
   const rgba = new Uint8Array(4 * side * side);
   let noise = 1;
   for (let y = 0; y < side; y++) {
@@ -34,7 +34,7 @@ function paint(ground: Colour | undefined): Uint8Array {
       // Like the grain of a photo: a linear congruential generator, for 0 to 7.
       noise = (Math.imul(noise, 1_664_525) + 1_013_904_223) >>> 0;
       const grain = noise >>> 29;
-      const waves: Colour = [
+      const waves: Color = [
         180 + 60 * Math.sin(x / 90) + grain,
         70 + 50 * Math.sin(y / 70) + grain,
         110 + 90 * Math.sin((x + y) / 160) + grain,

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { pageSize, TaskList } from '../../src/editor/taskList/taskList.ts';
-import { firstIdAt } from '../../src/tasks/taskId.ts';
-import type { Task } from '../../src/tasks/task.ts';
+import { pageSize, TaskList } from '../../src/vscode/taskList/taskList.ts';
+import { firstIdAt } from '../../src/engine/task/taskId.ts';
+import type { Task } from '../../src/engine/task/task.ts';
 import { aRequest, aResult, aTask } from '../../test/support/engine/taskBuilders.ts';
 import { type Bench, inFolder, inRounds } from '../bench.ts';
 import { timeOf } from '../measure.ts';

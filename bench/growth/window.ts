@@ -3,7 +3,7 @@
  * says when it is done.
  */
 import { pathToFileURL } from 'node:url';
-import { TaskList } from '../../src/editor/taskList/taskList.ts';
+import { TaskList } from '../../src/vscode/taskList/taskList.ts';
 import { type Order, promptOf } from '../order.ts';
 import { openShippedEngine } from '../shippedEngine.ts';
 import type { WindowAnswer, WindowOrder } from './benchWindow.ts';

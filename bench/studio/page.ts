@@ -40,6 +40,7 @@ const state: StudioState = {
   defaults: { size: '', quality: '', count: 1, folder: 'images', fileName: '{prompt}' },
   tasks: [],
   target: { path: 'images/bench' },
+  baseUrl: 'https://images.example',
   isConnected: true,
   hasLanguageModel: false,
   isSending: false,

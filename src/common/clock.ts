@@ -2,7 +2,7 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** Time as the engine sees it, so that tests can move it. */
+/** A clock that tests can move. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;
@@ -17,11 +17,7 @@ export const systemClock: Clock = {
   },
 };
 
-/**
- * Waits `milliseconds` on this clock.
- *
- * @throws the signal's reason when it is aborted
- */
+/** @throws the signal's reason when it is aborted */
 export async function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
@@ -38,10 +34,10 @@ export async function sleep(clock: Clock, milliseconds: number, signal?: AbortSi
   });
 }
 
-/** How long work goes on before others get their turn, in milliseconds. */
+/** The longest turn of a piece of work before other tasks get theirs, in milliseconds. */
 const longestTurn = 10;
 
-/** Goes through what there is to do, and lets everything else have its turn now and then. */
+/** Yields the items, and lets the event loop run now and then. */
 export async function* inTurns<T>(items: Iterable<T>): AsyncGenerator<T, void, undefined> {
   let since = performance.now();
   for (const item of items) {
@@ -53,4 +49,9 @@ export async function* inTurns<T>(items: Iterable<T>): AsyncGenerator<T, void, u
     }
     yield item;
   }
+}
+
+/** Returns the delay after a number of failures, in milliseconds: it doubles each time, up to a limit. */
+export function backoff(failures: number, first = 2000, max = 60_000): number {
+  return Math.min(first * 2 ** failures, max);
 }

@@ -1,24 +1,22 @@
-/** Returns the midnight that a time's day began with, in Unix milliseconds. */
+/** Returns the midnight at which the day of a time began, in Unix milliseconds. */
 export function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);
 }
 
-/** Returns the midnight that the day before began with: days around a clock change have 23 or 25 hours. */
+/** Returns the midnight at which yesterday began. Days with a clock change have 23 or 25 hours. */
 export function startOfYesterday(now: number): number {
   return startOfDay(startOfDay(now) - 12 * 3_600_000);
 }
 
-/** Returns the midnight that the next day begins with. */
 export function startOfNextDay(time: number): number {
   return new Date(time).setHours(24, 0, 0, 0);
 }
 
-/** Returns the midnight that a time's month began with. */
 export function startOfMonth(time: number): number {
   return startOfDay(new Date(time).setDate(1));
 }
 
-/** Made once, since that takes most of the time of a row: by language, and by whether they show seconds. */
+/** Formatters by language, and by whether they show seconds. Creating one takes most of the time of a row. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns the time of day, "14:05", or with seconds, "14:05:30". */
@@ -31,6 +29,6 @@ export function clockTime(time: number, language?: string, second?: '2-digit'): 
     clocks.set(name, clock);
   }
   const date = new Date(time);
-  // A row that was written by hand may have any number.
+  // A row that was edited by hand may hold any number.
   return Number.isNaN(date.getTime()) ? String(date) : clock.format(date);
 }

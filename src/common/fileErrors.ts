@@ -1,13 +1,10 @@
 import { statSync } from 'node:fs';
-import { type Billing, isLimnerError, LimnerError } from './limnerError.ts';
-import { messageOf } from './messageOf.ts';
+import { type Billing, isLimnerError, LimnerError, messageOf } from './limnerError.ts';
 
-/** An error of the operating system. */
 export interface SystemError extends Error {
   code: string;
-  /** What was refused, such as `rename`. */
+  /** The call that failed, such as `rename`. */
   syscall?: string;
-  /** What was to be replaced. */
   dest?: string;
 }
 
@@ -15,7 +12,6 @@ export function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }
 
-/** Why a file or folder can't be used. */
 export type FileTrouble =
   | 'full'
   | 'denied'
@@ -29,7 +25,7 @@ export type FileTrouble =
   | 'nameTooLong'
   | 'unavailable';
 
-/** By the codes of Node.js and of file systems of the editor. */
+/** Reasons by the error codes of Node.js and of VS Code's file systems. */
 const troubles = new Map<string, FileTrouble>([
   ['ENOSPC', 'full'],
   ['EDQUOT', 'full'],
@@ -48,17 +44,16 @@ const troubles = new Map<string, FileTrouble>([
   ['Unavailable', 'unavailable'],
 ]);
 
-/** Whether an error says that there is no such file or folder. */
 export function isGone(error: unknown): boolean {
   return isSystemError(error) && (error.code === 'ENOENT' || error.code === 'FileNotFound');
 }
 
-/** What Windows says of a file that another program has open, also of a folder from which one isn't gone yet. */
+/** Codes that Windows reports for a file that another program has open, and for a folder with such a file in it. */
 const refusals = new Set(['EPERM', 'EACCES', 'EBUSY', 'ENOTEMPTY']);
-/** What Windows lets nobody do to such a file, as errors of Node.js name it. */
+/** System calls that Windows refuses for such a file, as Node.js names them. */
 const refused = new Set(['rename', 'unlink', 'rm', 'rmdir', 'copyfile']);
 
-/** Whether Windows refuses to do something to a file, perhaps only as long as another program has it open. */
+/** Whether Windows refuses to change a file, perhaps only while another program has it open. */
 export function isHeld(error: unknown): boolean {
   return isRefusal(error) && !isProtected(error);
 }
@@ -69,12 +64,12 @@ function isRefusal(error: unknown): error is SystemError {
   );
 }
 
-/** Whether it is such a refusal as the editor passes it on, for some of which it has no code. */
+/** Whether an error is such a refusal as VS Code reports it. Some of its errors have no code. */
 function isEditors({ code, message }: SystemError): boolean {
   return code === 'NoPermissions' || (code === 'Unknown' && /\bE(?:BUSY|PERM|ACCES)\b/u.test(message));
 }
 
-/** Whether a file that was to be replaced is read-only, which Windows refuses in the same words. */
+/** Whether the file to be replaced is read-only. Windows reports this with the same code. */
 function isProtected({ dest = '' }: SystemError): boolean {
   try {
     const found = statSync(dest);
@@ -84,7 +79,7 @@ function isProtected({ dest = '' }: SystemError): boolean {
   }
 }
 
-/** Returns what an error of a file system means; undefined when it is another one. */
+/** Returns the meaning of a file system error; undefined for other errors. */
 export function fileTrouble(error: unknown): FileTrouble | undefined {
   if (!isSystemError(error)) {
     return undefined;
@@ -98,7 +93,7 @@ export function fileTrouble(error: unknown): FileTrouble | undefined {
   return wasWaitedFor(error) ? 'busy' : troubles.get(error.code);
 }
 
-/** Whether an error is one that `src/common/disk/heldFiles.ts` has waited for: opening a file is not. */
+/** Whether `src/common/heldFiles.ts` has already waited because of an error. It doesn't wait to open a file. */
 export function wasWaitedFor(error: unknown): boolean {
   return isRefusal(error) && !isProtected(error) && (refused.has(error.syscall ?? '') || isEditors(error));
 }
@@ -120,12 +115,12 @@ function wordsFor(error: SystemError): string {
   return (trouble && words[trouble]) ?? `A disk error occurred (${error.code}).`;
 }
 
-/** Returns a `save_failed`; what couldn't be saved was paid for, unless said otherwise. */
+/** Returns a `save_failed` error. By default, the image that couldn't be saved was paid for. */
 export function saveFailed(message: string, billing: Billing = 'yes', cause?: unknown): LimnerError {
   return new LimnerError('save_failed', message, { phase: 'save', billing, cause });
 }
 
-/** Returns any error of saving as a `LimnerError`, those of the operating system in words. */
+/** Returns any error of saving as a `LimnerError`, with a readable message for errors of the operating system. */
 export function asSaveError(error: unknown, billing: Billing = 'yes'): LimnerError {
   if (isLimnerError(error)) {
     return error;

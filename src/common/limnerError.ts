@@ -1,7 +1,4 @@
-// Room: what every room may use: errors, time, words, and which paid images can still arrive.
-// Never: code of any other room, VS Code, the network.
-
-/** Every way a task can go wrong; the one list that settings, rows, key bindings and the API share. */
+/** Every way in which a task can fail. Settings, rows, key bindings, and the API share this list. */
 export const errorCodes = [
   'no_key',
   'no_service',
@@ -31,17 +28,16 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** The part of a task's life in which an error arose. */
 export const phases = ['submit', 'poll', 'download', 'save'] as const;
 
 export type Phase = (typeof phases)[number];
 
-/** Meaning of an error for the bill: nothing was or will be charged, a reservation was refunded, unknown, or charged. */
+/** The consequence of an error for the bill: nothing is charged, a reservation was refunded, unknown, or charged. */
 export const billings = ['no', 'refunded', 'maybe', 'yes'] as const;
 
 export type Billing = (typeof billings)[number];
 
-/** The service's own words about an error, as far as the body gave them. */
+/** The service's own words about an error, as far as the body contains them. */
 export interface ServiceWords {
   message?: string;
   type?: string;
@@ -51,34 +47,34 @@ export interface ServiceWords {
 export interface LimnerErrorOptions {
   phase?: Phase;
   billing?: Billing;
-  /** HTTP status, where an answer came. */
+  /** HTTP status, if there was a response. */
   status?: number;
   service?: ServiceWords;
   /** How long the service asked to wait before trying again, in milliseconds. */
   retryAfter?: number;
-  /** Whether the first byte of the request may have left: `false` makes sending again safe. */
+  /** Whether the first byte of the request may have been sent: if `false`, sending it again is safe. */
   sent?: boolean;
-  /** It comes each time until a person changes something, as the message says. */
+  /** The error recurs until the user changes something, as the message explains. */
   lasting?: true;
-  /** Host, with its port if it has one, that results are not fetched from unless a person allows it. */
+  /** Host, with its port if it has one, that results are not fetched from unless the user allows it. */
   refusedHost?: string;
   cause?: unknown;
 }
 
 type ErrorDetails = Omit<LimnerErrorOptions, 'cause'>;
 
-/** Details of an error that came before anything was sent. */
+/** Details of an error that occurred before anything was sent. */
 export const notSent = { phase: 'submit', billing: 'no', sent: false } as const;
 
-/** The parts of an error that a task's row holds and that are sent between processes. */
+/** The part of an error that is stored in a task's row and sent between processes. */
 export interface ErrorRecord extends ErrorDetails {
   code: ErrorCode;
   message: string;
 }
 
 /**
- * The one error class of Limner. Told apart by `code`, never by `instanceof`: bundles hold their own copies.
- * `message` says in plain English what happened; it never holds a key.
+ * Limner's only error class. Check `code`, never `instanceof`: each bundle holds its own copy of the class. `message`
+ * describes the error in plain English and never contains a key.
  */
 export class LimnerError extends Error {
   override readonly name = 'LimnerError';
@@ -120,9 +116,9 @@ export function isLimnerError(error: unknown): error is LimnerError {
 }
 
 /**
- * Returns anything thrown as a `LimnerError`: what isn't one is a mistake in a response or in this program.
+ * Returns anything thrown as a `LimnerError`. Any other error is a mistake in a response or in this program.
  *
- * @param message says so in the place of what was thrown
+ * @param message replaces the message of such an error
  */
 export function asLimnerError(
   error: unknown,
@@ -130,4 +126,9 @@ export function asLimnerError(
   options: ErrorDetails = {},
 ): LimnerError {
   return isLimnerError(error) ? error : new LimnerError('protocol', message, { ...options, cause: error });
+}
+
+/** Returns the message of a thrown value, whether it is an error or not. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-/** Where the engine writes its log: never a key, a prompt only at trace level. */
+/** The engine's log. It never contains a key, and contains prompts only at trace level. */
 export interface Log {
   trace(message: string): void;
   debug(message: string): void;

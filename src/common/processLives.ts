@@ -1,4 +1,4 @@
-/** Whether a process of this machine runs, also one of another account. */
+/** Whether a process is running on this machine, under any account. */
 export function processLives(pid: number): boolean {
   try {
     return process.kill(pid, 0);

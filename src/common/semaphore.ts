@@ -3,7 +3,7 @@ interface Waiting {
   start: () => void;
 }
 
-/** Lets through what weighs no more than the limit in all, first come, first served. The limit may change. */
+/** A semaphore with weights, first come, first served. The limit may change. */
 export class Semaphore {
   readonly #limit: () => number;
   readonly #queue = new Set<Waiting>();
@@ -16,7 +16,7 @@ export class Semaphore {
   /**
    * Waits until there is room for a weight; one above the limit waits until it is alone.
    *
-   * @returns gives the room back; to be called once
+   * @returns a function that gives the room back; call it once
    * @throws the signal's reason when it is aborted while waiting
    */
   async acquire(signal: AbortSignal | undefined, weight = 1): Promise<() => void> {
@@ -57,7 +57,7 @@ export class Semaphore {
         return;
       }
       this.#queue.delete(next);
-      // Counted before the one that waited continues, so that nobody else finds the room free.
+      // Counted before the waiting caller continues, so that nobody else takes the room.
       this.#acquired += next.weight;
       next.start();
     }

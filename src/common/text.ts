@@ -1,7 +1,7 @@
-/** Made for the first text that needs it, since that takes ten milliseconds. */
+/** Created when first needed, since that takes ten milliseconds. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** Characters that stand alone, whatever is beside them. */
+/** Text whose characters never combine with their neighbors. */
 const alone = /^[ -~]*$/u;
 
 /** Measures a part of a text in the unit of the limit. */
@@ -10,10 +10,10 @@ type SizeOf = (part: string) => number;
 const utf16Units: SizeOf = (part) => part.length;
 
 /**
- * Returns the longest beginning of a text within a limit, cut between characters as people see them: neither half a
- * surrogate pair nor a letter without its accent is left at the end.
+ * Returns the longest beginning of a text within a limit. Cuts between visible characters, never within a surrogate
+ * pair or between a letter and its accent.
  *
- * @param sizeOf a character's share of the limit, its UTF-16 units unless it is given
+ * @param sizeOf a character's share of the limit; by default, its UTF-16 units
  */
 export function truncate(text: string, limit: number, sizeOf = utf16Units): string {
   if (sizeOf === utf16Units && text.length <= limit) {
@@ -30,35 +30,31 @@ export function truncate(text: string, limit: number, sizeOf = utf16Units): stri
   return text;
 }
 
-/** Goes through the characters of a text that stand alone. */
+/** Yields the characters of a text in which none combine. */
 function* singly(text: string): Generator<{ segment: string; index: number }> {
   for (let index = 0; index < text.length; index++) {
     yield { segment: text.charAt(index), index };
   }
 }
 
-/** Truncates like `truncate` and ends what was cut with `…`, which counts as one. */
+/** Like `truncate`, with `…` at the end of a shortened text, which counts as one. */
 export function ellipsize(text: string, limit: number, sizeOf = utf16Units): string {
   return truncate(text, limit, sizeOf) === text ? text : `${truncate(text, limit - 1, sizeOf)}…`;
 }
 
-/**
- * Control characters, bidirectional and zero-width marks, line separators: what could move the cursor or deceive the
- * eye.
- */
+/** Controls, bidirectional and zero-width marks, and line separators, which can mislead the reader. */
 export const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 
-/** Makes foreign text safe for a terminal or an agent, in one line. */
+/** Makes untrusted text safe for a terminal or an agent, on one line. */
 export function printable(text: string): string {
   return text.replaceAll(unprintable, ' ').replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** Returns a text with a full stop, unless it ends as a sentence does. */
+/** Returns a text with a period, unless it already ends like a sentence. */
 export function asSentence(text: string): string {
   return text === '' || /[.!?…。！？]["'”’)\]]?$/u.test(text) ? text : `${text}.`;
 }
 
-/** Formats a duration as `1:05`, or `1:00:05`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
@@ -66,7 +62,12 @@ export function formatDuration(milliseconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${end}` : `${minutes}:${end}`;
 }
 
-/** Percent-encodes what would end an address in HTML, CSS or Markdown. @param path with slashes */
+/** Formats the size of an image: `1024 × 768`. */
+export function sizeText({ width, height }: { width: number; height: number }): string {
+  return `${width} × ${height}`;
+}
+
+/** Percent-encodes characters that would end an address in HTML, CSS, or Markdown. @param path with slashes */
 export function encodePath(path: string): string {
   return path
     .split('/')
@@ -76,7 +77,9 @@ export function encodePath(path: string): string {
     .join('/');
 }
 
-/** Returns the first sentence of a text, without its period. */
 export function firstSentence(text: string): string {
   return text.split(/\.(?:$| (?=[A-Z]))/u, 1)[0] ?? text;
 }
+
+/** MIME type of images dragged from the task list or the studio: JSON with the task and the index of each. */
+export const draggedImagesType = 'application/vnd.limner.images';

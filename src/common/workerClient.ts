@@ -1,10 +1,7 @@
-// Room: how work runs in a thread of its own, and how its results come back.
-// Never: what that work is.
-
 import type { Worker } from 'node:worker_threads';
-import { messageOf } from './messageOf.ts';
+import { messageOf } from './limnerError.ts';
 
-/** An operation of a thread. Parameters and results are copied between the threads. */
+/** An operation of a thread. Its parameters and results are copied between the threads. */
 type Operation<Result = unknown> = (...parameters: never[]) => Promise<Result>;
 type ResultOf<O extends Operation> = O extends Operation<infer Result> ? Result : never;
 
@@ -22,12 +19,12 @@ export interface WorkerFailure {
 export type WorkerReply<Result> = { id: number } & ({ result: Result } | { failure: WorkerFailure });
 
 export interface WorkerOptions {
-  /** Starts the thread. The caller does it, since each bundle names its own file. */
+  /** Starts the thread. The caller provides this because each bundle names its own file. */
   open: () => Worker;
-  /** Whether the process stays alive while a reply is awaited. */
+  /** Whether the process stays alive while it waits for a reply. */
   keepsProcess: boolean;
   toError: (failure: WorkerFailure, options?: ErrorOptions) => Error;
-  /** Messages for the pending requests when the client is disposed of, the thread fails, or it ends by itself. */
+  /** Error message for pending requests when the client is disposed, the thread fails, or it ends by itself. */
   closed: string;
   broke: string;
   ended: string;
@@ -38,10 +35,10 @@ interface Pending {
   reject: (error: Error) => void;
 }
 
-/** The memory that images took comes back only with the end of the thread. In milliseconds. */
+/** Idle time in milliseconds after which the thread ends. Only its end frees the memory of images. */
 const idleTimeout = 20_000;
 
-/** Runs operations in a thread that starts with the first request and ends when it is idle. */
+/** Runs operations in a thread that starts with the first request and ends when idle. */
 export class WorkerClient<Operations extends Record<string, Operation>> {
   readonly #options: WorkerOptions;
   #worker: Worker | undefined;
@@ -60,7 +57,7 @@ export class WorkerClient<Operations extends Record<string, Operation>> {
     return this.handOver([], operation, ...parameters);
   }
 
-  /** Asks for an operation, and gives buffers of its parameters to the thread: nothing can be read of them afterwards. */
+  /** Requests an operation and transfers its buffers to the thread. They can't be read afterwards. */
   handOver<Name extends keyof Operations & string>(
     buffers: readonly ArrayBuffer[],
     operation: Name,
@@ -78,7 +75,6 @@ export class WorkerClient<Operations extends Record<string, Operation>> {
     });
   }
 
-  /** Ends the thread and rejects the pending requests. */
   async dispose(): Promise<void> {
     const worker = this.#worker;
     this.#abandon(this.#options.toError({ message: this.#options.closed }));
@@ -118,7 +114,7 @@ export class WorkerClient<Operations extends Record<string, Operation>> {
     }
   }
 
-  /** Gives up the thread. The next request starts another. */
+  /** Discards the thread. The next request starts another. */
   #abandon(error: Error): void {
     clearTimeout(this.#idleTimer);
     const pending = this.#pending;
@@ -130,7 +126,7 @@ export class WorkerClient<Operations extends Record<string, Operation>> {
   }
 }
 
-/** Does what a client asks of the thread that this runs in. */
+/** Runs an operation in this thread and replies to the client. */
 export async function replyTo<Name extends string, Result>(
   operations: Readonly<Record<Name, Operation<Result>>>,
   { id, operation, parameters }: WorkerRequest<Name>,
@@ -139,7 +135,7 @@ export async function replyTo<Name extends string, Result>(
   try {
     return { id, result: await operations[operation](...parameters) };
   } catch (error) {
-    // The codecs throw errors, strings and traps of their own. Their message is all there is to pass on.
+    // The codecs throw errors, strings, and traps of their own. Only the message can be passed on.
     const message = messageOf(error);
     return { id, failure: { message, code: codeOf?.(error) } };
   }

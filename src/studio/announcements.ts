@@ -2,12 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { ellipsize } from '../common/text.ts';
 import type { StudioTask } from './protocol/state.ts';
 
-/** Characters of a prompt that tell it from others. */
+/** Most characters of a prompt that are read out to identify it. */
 const longest = 40;
 
 /**
- * Returns what to read out when a task has changed: its start, each quarter of its progress, and its end or pause;
- * undefined if nothing is worth announcing.
+ * Returns the text to read out when a task changes: its start, each quarter of its progress, and its end or pause;
+ * undefined for other changes.
  */
 export function announcementOf(before: StudioTask | undefined, now: StudioTask): string | undefined {
   const isNews =

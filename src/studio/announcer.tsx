@@ -4,7 +4,7 @@ import type { StudioTask } from './protocol/state.ts';
 import { announcementOf } from './announcements.ts';
 import { type StudioContext, tasksOf } from './store/studioStore.ts';
 
-/** Announces the progress of the draft's tasks and what was done in the page to screen readers. */
+/** Announces the progress of the draft's tasks and the user's actions to screen readers. */
 export function Announcer({ store }: Pick<StudioContext, 'store'>): JSX.Element {
   const known = useRef(new Map<string, StudioTask>(tasksOf(store.state).map((task) => [task.id, task])));
   const [text, say] = useState('');

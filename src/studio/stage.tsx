@@ -1,25 +1,26 @@
-import './stage.css';
+import './studio.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { History } from './history/history.tsx';
+import { History } from './history.tsx';
 import { MaskEditor } from './mask/maskEditor.tsx';
 import { Tabs } from './components/tabs.tsx';
 import { Results } from './results/results.tsx';
 import type { StudioContext } from './store/studioStore.ts';
 
-/** Shows the large area: the results, the mask or the history. */
+/** Shows the large area: the results, the mask, or the history. */
 export function Stage(context: StudioContext): JSX.Element {
   const { store } = context;
   const { tasks, view } = store.state.draft;
-  const { stage } = view;
+  const { stage, selected } = view;
   const area = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  // In a narrow window it lies below the composer: scrolls to what is new in it.
+  // In a narrow window, the stage is below the composer, so this scrolls to its new content.
   useEffect(() => {
-    if (!isFirst.current) {
+    // A card is opened with its page, too.
+    if (!isFirst.current || selected) {
       area.current?.scrollIntoView({ block: 'nearest' });
-      // What had the focus may have given way to another stage, as when an undo shows the mask.
+      // The focused element may have disappeared with another stage, as when an undo shows the mask.
       if (document.activeElement === document.body && document.hasFocus()) {
         area.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
       }
@@ -27,9 +28,9 @@ export function Stage(context: StudioContext): JSX.Element {
     isFirst.current = false;
   }, [stage, tasks[0]]);
   return (
-    <section ref={area} class="stage" aria-label={l10n.t('Images')}>
+    <section ref={area} class="stage" aria-label={l10n.t('Work Area')}>
       <Tabs
-        label={l10n.t('Images')}
+        label={l10n.t('Views')}
         tabs={[
           { id: 'results', label: l10n.t('Results') },
           { id: 'mask', label: l10n.t('Mask') },

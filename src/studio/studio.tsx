@@ -1,12 +1,9 @@
-// Room: the studio's page, in Preact, a folder for each view.
-// Never: Node, `vscode`, code of the host.
-
 import * as l10n from '@vscode/l10n';
 import { useEffect, useReducer } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { Announcer } from './announcer.tsx';
 import { Composer } from './compose/composer.tsx';
-import { DropHint, useFileDrop } from './inputs/fileDrop.tsx';
+import { DropHint, useFileDrop } from './compose/fileDrop.tsx';
 import type { StudioContext } from './store/studioStore.ts';
 import { Stage } from './stage.tsx';
 import { useUndoKeys } from './undoKeys.ts';
@@ -21,7 +18,7 @@ export function Studio(context: StudioContext): JSX.Element {
   useUndoKeys(store);
   const dropState = useFileDrop(context);
   return (
-    <main class="studio">
+    <main class="studio" data-backdrop={store.state.draft.view.backdrop}>
       <h1 class="only-spoken">{l10n.t('Limner Studio')}</h1>
       <div class="problem-bar">
         <Problem problem={store.state.problem} dismiss={() => store.dismissProblem()} />

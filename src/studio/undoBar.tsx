@@ -1,4 +1,4 @@
-import './undoBar.css';
+import './studio.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
@@ -7,7 +7,7 @@ import type { Act } from './store/undoStack.ts';
 import { Button, IconButton } from './components/button.tsx';
 import { useKeptFocus } from './components/focus.ts';
 
-/** Selectors of the elements that take the focus from the bar when it disappears. */
+/** Selectors of the elements that take the focus when the bar disappears. */
 const places = [
   '.zoom-pane',
   '.tile:not(.awaited, .gone)',
@@ -15,7 +15,7 @@ const places = [
   '[role="tab"][aria-selected="true"]',
 ];
 
-/** Shows the last act with a button that undoes it, if it is one that is easily done by mistake. */
+/** Shows the last act with an Undo button, if it is easily done by mistake. */
 export function UndoBar({ store }: { store: StudioStore }): JSX.Element | null {
   const [dismissed, dismiss] = useState<Act>();
   const onFocusIn = useKeptFocus(useRef(document.body), places);

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { StudioStore } from './store/studioStore.ts';
 
-/** Undoes and redoes by the usual keys everywhere but in text fields, which have an undo of their own. */
+/** Handles the usual undo and redo keys everywhere except in text fields, which have their own undo. */
 export function useUndoKeys(store: StudioStore): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -26,7 +26,7 @@ export function undoByKey(store: StudioStore, key: Key): boolean {
   }
   const { last, next } = store.acts;
   const isShown = (act === 'undo' ? last : next)?.isShown;
-  // A key that is held doesn't run through acts that matter.
+  // A held key does not run through important acts.
   if (!key.repeat || !isShown) {
     void store[act]();
   }

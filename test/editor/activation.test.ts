@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import * as commands from '../../src/editor/commandIds.ts';
-import { extensionId } from '../../src/editor/names.ts';
+import * as commands from '../../src/vscode/window/commandIds.ts';
+import { extensionId } from '../../src/vscode/window/names.ts';
 
 describe('the extension', () => {
   it('activates', async () => {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { tools } from '../../src/agents/tools.ts';
-import { agentSettings } from '../../src/editor/agents/agentSettingNames.ts';
-import type { LimnerApi } from '../../src/editor/api.ts';
-import * as commands from '../../src/editor/commandIds.ts';
-import { extensionId, settingNames } from '../../src/editor/names.ts';
+import { tools } from '../../src/agents/tools/tools.ts';
+import type { LimnerApi } from '../../src/vscode/api.ts';
+import * as commands from '../../src/vscode/window/commandIds.ts';
+import { extensionId } from '../../src/vscode/window/names.ts';
+import * as settingNames from '../../src/vscode/window/settingNames.ts';
 import { dimensionsFromPrefix } from '../../src/images/formats/dimensions.ts';
-import { trialFile } from '../../src/tasks/files/targetFolder.ts';
+import { trialFile } from '../../src/engine/files/targetFolder.ts';
 import { eventually } from '../support/eventually.ts';
 import { pngFile } from '../support/images/pngFile.ts';
 
@@ -58,9 +58,9 @@ describe('the tools of agents', () => {
     assert.ok(extension);
     limner = await extension.activate();
     await vscode.commands.executeCommand(commands.useDemoService);
-    await set(agentSettings.confirm, 'above');
+    await set(settingNames.agentsConfirm, 'above');
   });
-  after(async () => set(agentSettings.confirm, undefined));
+  after(async () => set(settingNames.agentsConfirm, undefined));
 
   it('are there, and take objects', () => {
     for (const { name } of tools) {
@@ -155,26 +155,23 @@ describe('the tools of agents', () => {
     const prompt = 'A crane for an agent';
     const crane = { prompt, path: 'agent/crane.png', model: 'painter-of-nobody' };
     const { text } = await call('limner_generate_image', crane);
-    assert.match(
-      text,
-      /^The person did not list the model "painter-of-nobody"\. .*use one of demo-painter,/mu,
-    );
+    assert.match(text, /^The user did not list the model "painter-of-nobody"\. .*use one of demo-painter,/mu);
     assert.equal(await bills(prompt), 0);
   });
 
-  it('stop at the limit of the person, and write nothing to find out', async () => {
+  it('stop at the limit of the user, and write nothing to find out', async () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder);
     // To try the folder would remove it.
     const trial = vscode.Uri.joinPath(folder.uri, 'agent', trialFile);
     await vscode.workspace.fs.writeFile(trial, new Uint8Array());
-    await set(agentSettings.sessionLimit, 0);
+    await set(settingNames.agentsSessionLimit, 0);
     try {
       const { text } = await call('limner_generate_image', { prompt: 'One more', path: 'agent/more.png' });
       assert.match(text, /the setting "limner\.agents\.sessionLimit"/u);
       assert.ok(await exists(`agent/${trialFile}`));
     } finally {
-      await set(agentSettings.sessionLimit, undefined);
+      await set(settingNames.agentsSessionLimit, undefined);
       await vscode.workspace.fs.delete(trial);
     }
     assert.equal(await exists('agent/more.png'), false);
@@ -188,13 +185,13 @@ describe('the tools of agents', () => {
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder.uri, 'agent/owl.png'), picture);
     await set(settingNames.models, [{ id: 'demo-painter', mask: 'none' }]);
     // The question would never be answered.
-    await set(agentSettings.confirm, 'always');
+    await set(settingNames.agentsConfirm, 'always');
     try {
       const owl = { prompt, images: ['agent/owl.png'], mask: 'agent/owl.png', path: 'agent/masked-owl.png' };
       const { text } = await call('limner_edit_image', owl);
       assert.match(text, /^demo-painter doesn't support masks\.\nCost: none\. Nothing was sent\.$/mu);
     } finally {
-      await set(agentSettings.confirm, 'above');
+      await set(settingNames.agentsConfirm, 'above');
       await set(settingNames.models, undefined);
     }
     assert.equal(await bills(prompt), 0);

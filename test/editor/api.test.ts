@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { LimnerApi } from '../../src/editor/api.ts';
-import * as commands from '../../src/editor/commandIds.ts';
-import { extensionId } from '../../src/editor/names.ts';
+import type { LimnerApi } from '../../src/vscode/api.ts';
+import * as commands from '../../src/vscode/window/commandIds.ts';
+import { extensionId } from '../../src/vscode/window/names.ts';
 
 describe('what the extension offers to others', () => {
   let api: LimnerApi;
@@ -36,8 +36,8 @@ describe('what the extension offers to others', () => {
 
   it('takes what is no task for none, in the commands of tasks', async () => {
     for (const argument of [{}, null, 7, { kind: 'day' }, 'no such task']) {
-      await vscode.commands.executeCommand(commands.stopTask, argument);
-      await vscode.commands.executeCommand(commands.copyPrompt, argument, argument);
+      await vscode.commands.executeCommand(commands.taskStop, argument);
+      await vscode.commands.executeCommand(commands.taskCopyPrompt, argument, argument);
     }
   });
 

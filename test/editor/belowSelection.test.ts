@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import * as commands from '../../src/editor/commandIds.ts';
-import { settingNames } from '../../src/editor/names.ts';
+import * as commands from '../../src/vscode/window/commandIds.ts';
+import * as settingNames from '../../src/vscode/window/settingNames.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** Chooses the model of all runs, or none. */
 const choose = async (model: string | undefined): Promise<void> =>
   vscode.workspace.getConfiguration().update(settingNames.model, model, vscode.ConfigurationTarget.Global);
 
-/** Runs the command in a document, and what a person does meanwhile. */
+/** Runs the command in a document, and what a user does meanwhile. */
 async function generate(
   name: string,
   text: string,

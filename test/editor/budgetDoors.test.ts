@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { LimnerApi } from '../../src/editor/api.ts';
-import { agentSettings } from '../../src/editor/agents/agentSettingNames.ts';
-import * as commands from '../../src/editor/commandIds.ts';
-import { extensionId, settingNames } from '../../src/editor/names.ts';
+import type { LimnerApi } from '../../src/vscode/api.ts';
+import * as commands from '../../src/vscode/window/commandIds.ts';
+import { extensionId } from '../../src/vscode/window/names.ts';
+import * as settingNames from '../../src/vscode/window/settingNames.ts';
 import { pngFile } from '../support/images/pngFile.ts';
 
 /** Nothing else is paid in it. */
@@ -46,13 +46,13 @@ describe('a budget that is used up', () => {
     await assert.rejects(async () => vscode.commands.executeCommand(commands.generate, { prompt }));
     refunded = (await limner.tasks()).find((task) => task.prompt === prompt)?.id ?? '';
     await set(settingNames.models, [{ id: 'demo-painter', price: { amount: 1, currency } }]);
-    await set(settingNames.budget, { day: 0 });
-    await set(agentSettings.confirm, 'above');
+    await set(settingNames.budget, { day: `0 ${currency}` });
+    await set(settingNames.agentsConfirm, 'above');
   });
   beforeEach(() => {
     asked = [];
     Object.assign(vscode.window, {
-      // A person who declines what would exceed the budget, and agrees to everything else.
+      // A user who declines what would exceed the budget, and agrees to everything else.
       showWarningMessage: async (
         question: string,
         { detail }: vscode.MessageOptions,
@@ -66,7 +66,7 @@ describe('a budget that is used up', () => {
   });
   afterEach(() => Object.assign(vscode.window, { showErrorMessage, showWarningMessage }));
   after(async () => {
-    for (const name of [settingNames.models, settingNames.budget, agentSettings.confirm]) {
+    for (const name of [settingNames.models, settingNames.budget, settingNames.agentsConfirm]) {
       await set(name, undefined);
     }
     await vscode.workspace.fs.delete(root, { recursive: true });
@@ -81,11 +81,11 @@ describe('a budget that is used up', () => {
       1,
       async () => vscode.commands.executeCommand(commands.edit, image, { prompt: 'Dearer', mask: image }),
     ],
-    ['Run Again', 1, async () => vscode.commands.executeCommand(commands.runTaskAgain, refunded)],
+    ['Run Again', 1, async () => vscode.commands.executeCommand(commands.taskRunAgain, refunded)],
     [
       'Run Synchronously',
       1,
-      async () => vscode.commands.executeCommand(commands.runTaskSynchronously, refunded),
+      async () => vscode.commands.executeCommand(commands.taskRunSynchronously, refunded),
     ],
   ];
   for (const [name, images, open] of doors) {
@@ -95,7 +95,7 @@ describe('a budget that is used up', () => {
       await open().then(undefined, (error: unknown) => assert.match(String(error), /Nothing was sent/u));
       const [question] = asked.splice(-1);
       assert.equal(
-        question?.replace(/ Spent today: .+/u, ''),
+        question?.replace(/ \d image.+\n/u, ' ').replace(/ Spent today: .+/u, ''),
         `This exceeds the budget of 0 ${currency} for today. Send it anyway? This run costs about ${images} ${currency}.`,
       );
       assert.deepEqual([await entries(), (await limner.tasks()).length], before);
@@ -104,14 +104,14 @@ describe('a budget that is used up', () => {
 
   it('asks about the second of two that are sent at the same moment, where there is room for one', async () => {
     const before = await entries();
-    await set(settingNames.budget, { day: 1 });
+    await set(settingNames.budget, { day: `1 ${currency}` });
     try {
       const both = ['demo:fail the first', 'demo:fail the second'].map(async (prompt) =>
         generate({ prompt }),
       );
       await Promise.allSettled(both);
     } finally {
-      await set(settingNames.budget, { day: 0 });
+      await set(settingNames.budget, { day: `0 ${currency}` });
     }
     assert.equal(asked.length, 1, asked.join('\n'));
     assert.equal(await entries(), before + 1);

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { settingNames } from '../../src/editor/names.ts';
-import { Models } from '../../src/editor/paint/models.ts';
-import { ServiceConnection } from '../../src/editor/paint/serviceConnection.ts';
-import { DemoServiceProcess } from '../../src/editor/window/demoServiceProcess.ts';
-import { KeyStore } from '../../src/editor/window/keyStore.ts';
-import { ServiceNames } from '../../src/editor/window/serviceNames.ts';
-import { Settings } from '../../src/editor/window/settings.ts';
+import * as settingNames from '../../src/vscode/window/settingNames.ts';
+import { Models } from '../../src/vscode/generate/models.ts';
+import { ServiceConnection } from '../../src/vscode/generate/serviceConnection.ts';
+import { DemoServiceProcess } from '../../src/vscode/window/demoServiceProcess.ts';
+import { KeyStore, ServiceNames } from '../../src/vscode/window/serviceNames.ts';
+import { Settings } from '../../src/vscode/window/settings.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { aRequest } from '../support/engine/taskBuilders.ts';
 import { Secrets } from './secrets.ts';
@@ -75,10 +74,10 @@ describe('the demo service on another port', () => {
     assert.ok(service.isInUse({ baseUrl: `${other}/v1` }));
   });
 
-  it('is named before the model, as every service is', async () => {
+  it('is named after the model, as every service is', async () => {
     await settings.update(settingNames.model, 'painter');
     await configure(other);
-    assert.equal(new ServiceNames(settings, demo).label, 'images.example.com · painter');
+    assert.equal(new ServiceNames(settings, demo).label, 'painter · images.example.com');
   });
 
   it('is free, and nothing else is', async () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { DiscardedImages } from '../../src/editor/actions/discardedImages.ts';
-import { ImageActs, type ImageReference } from '../../src/editor/actions/imageActs.ts';
-import type { SavedImage } from '../../src/editor/actions/taskArgument.ts';
-import type { Engine } from '../../src/engine.ts';
-import type { Task } from '../../src/tasks/task.ts';
+import { DiscardedImages } from '../../src/vscode/actions/discardedImages.ts';
+import { ImageFileQueue, type ImageReference } from '../../src/vscode/actions/imageFileQueue.ts';
+import type { SavedImage } from '../../src/vscode/actions/taskArgument.ts';
+import type { Engine } from '../../src/engine/run/engine.ts';
+import type { Task } from '../../src/engine/task/task.ts';
 import { aTask } from '../support/engine/taskBuilders.ts';
 import { openWindow } from './windows.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -39,7 +39,7 @@ describe('discarding images', () => {
     toDispose.push(dispose);
     return {
       engine,
-      discarded: new DiscardedImages(host, new ImageActs(host), { redrawFiles: () => {} }, log),
+      discarded: new DiscardedImages(host, new ImageFileQueue(host), { redrawFiles: () => {} }, log),
       image({ id }, index = 0) {
         const task = engine.store.get(id) ?? assert.fail();
         const result = task.results[index] ?? assert.fail();
@@ -144,7 +144,9 @@ describe('discarding images', () => {
     await assert.rejects(discarded.discard(images.slice(1, 2)));
     assert.deepEqual(await files(), []);
     await rm(engine.store.get(task.id)?.results[0]?.discarded?.path ?? assert.fail());
-    await assert.rejects(discarded.recover(refer(task, 0, 2)), { message: 'a.png is no longer kept.' });
+    await assert.rejects(discarded.recover(refer(task, 0, 2)), {
+      message: 'a.png can no longer be restored.',
+    });
     assert.deepEqual(await files(), ['c.png']);
   });
 
@@ -155,7 +157,8 @@ describe('discarding images', () => {
     await engine.store.remove(task.id);
     const gone = { code: 'invalid_request', message: 'The image is no longer in the task list.' };
     await assert.rejects(discarded.discard([saved]), gone);
-    await assert.rejects(discarded.deleteImages([task.id]), gone);
+    const message = 'The task is no longer in the task list.';
+    await assert.rejects(discarded.deleteImages([task.id]), { ...gone, message });
     await assert.rejects(discarded.recover(refer(task, 0)), gone);
     assert.deepEqual(await files(), ['a.png']);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import * as commands from '../../src/editor/commandIds.ts';
+import * as commands from '../../src/vscode/window/commandIds.ts';
 
 /** Symbols under which `fetch` of every extension finds its HTTP client. */
 const slots = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map((name) => Symbol.for(name));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import * as commands from '../../src/editor/commandIds.ts';
-import { settingNames } from '../../src/editor/names.ts';
+import * as commands from '../../src/vscode/window/commandIds.ts';
+import * as settingNames from '../../src/vscode/window/settingNames.ts';
 import { pngFile } from '../support/images/pngFile.ts';
 import { patched } from '../support/images/damagedFiles.ts';
 
@@ -114,7 +114,7 @@ describe('limner.edit', () => {
     const given = { prompt: 'a hat', fileName: 'hat' };
     const [transparent, white] = [await maskFile('alpha', 6), await maskFile('white', 2)];
     // Without a convention, only transparency marks anything. The service accepts nothing else, and says so.
-    const unmarked = { code: 'invalid_request', message: /Nothing in the mask is transparent/ };
+    const unmarked = { code: 'invalid_request', message: /no pixel is transparent/ };
     const opaque = { message: /mask must be transparent/ };
     try {
       assert.deepEqual(await edit(original, { ...given, mask: transparent }), ['edits/hat.png']);

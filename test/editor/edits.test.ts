@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { originalOf } from '../../src/editor/studioPanel/draftInputs.ts';
-import { editAt, RecentEdits, replacingImageAt } from '../../src/editor/taskList/edits.ts';
-import { imageItem, taskItem } from '../../src/editor/taskList/taskItem.ts';
-import { setOwnFolders } from '../../src/editor/window/ownFiles.ts';
-import type { Task, TaskResult } from '../../src/tasks/task.ts';
+import { originalOf } from '../../src/vscode/studio/draftInputs.ts';
+import { editAt, RecentEdits, replacingImageAt } from '../../src/vscode/taskList/edits.ts';
+import { imageItem, taskItem } from '../../src/vscode/taskList/taskItem.ts';
+import { setOwnFolders } from '../../src/vscode/window/files.ts';
+import type { Task, TaskResult } from '../../src/engine/task/task.ts';
 
 /** The task list, newest first. */
 let tasks: Task[] = [];

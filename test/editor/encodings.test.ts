@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import * as commands from '../../src/editor/commandIds.ts';
-import { changeDocument, readDocument } from '../../src/editor/documents/changeDocument.ts';
-import type { Documents } from '../../src/editor/documents/documents.ts';
-import { ImagePlaces } from '../../src/editor/documents/imagePlaces.ts';
-import { proposalsOf } from '../../src/editor/documents/proposal.ts';
-import { type ReadableDocument, ReadDocuments } from '../../src/editor/documents/readDocuments.ts';
-import { SocialPages } from '../../src/editor/documents/socialPages.ts';
-import { type WantedImage, WantedImages } from '../../src/editor/documents/wantedImages.ts';
-import { WorkspaceSearch } from '../../src/editor/documents/workspaceSearch.ts';
-import { insertReference } from '../../src/editor/insert/imageText.ts';
-import { type ChangeOutcome, PageChanges } from '../../src/editor/socialCards/pageChanges.ts';
-import { Settings } from '../../src/editor/window/settings.ts';
+import * as commands from '../../src/vscode/window/commandIds.ts';
+import { changeDocument, readDocument } from '../../src/vscode/documents/changeDocument.ts';
+import type { Documents } from '../../src/vscode/documents/documents.ts';
+import { ImagePlaces } from '../../src/vscode/documents/imagePlaces.ts';
+import { proposalsOf } from '../../src/vscode/documents/proposal.ts';
+import { type ReadableDocument, ReadDocuments } from '../../src/vscode/documents/readDocuments.ts';
+import { SocialPages } from '../../src/vscode/documents/socialPages.ts';
+import { type WantedImage, WantedImages } from '../../src/vscode/documents/wantedImages.ts';
+import { WorkspaceSearch } from '../../src/vscode/documents/workspaceSearch.ts';
+import { languageAt } from '../../src/pages/find/languageAt.ts';
+import { insertReference } from '../../src/vscode/pages/insertImage.ts';
+import { type ChangeOutcome, PageChanges } from '../../src/vscode/pages/cardChanges.ts';
+import { Settings } from '../../src/vscode/window/settings.ts';
 import { aResult, aTask } from '../support/engine/taskBuilders.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -54,7 +55,7 @@ const configure = async (values: Readonly<Record<string, unknown>>): Promise<voi
   }
 };
 
-/** Accepts what a person is asked, as often as something is, until a thing is done. */
+/** Accepts what a user is asked, as often as something is, until a thing is done. */
 const accepted = async <T>(done: Promise<T>): Promise<T> => {
   let isDone = false;
   void done.finally(() => {
@@ -160,6 +161,7 @@ describe('a document that an image is put into', () => {
       lossy: ({ uri }: vscode.TextDocument) => ({ message: uri.path, actions: [] }),
       pages: new SocialPages(settings, documents.readings),
       pathsTo: async () => ({ path: 'made.png' }),
+      languageAt,
     };
     assert.ok(areDocuments(parts));
     return parts;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
-import { isAmong } from '../../src/editor/window/files.ts';
+import { isAmong } from '../../src/vscode/window/files.ts';
 
 describe('files that VS Code reports as deleted', () => {
   it('are recognized however their URI is written', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { PNG } from 'pngjs';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import * as commands from '../../src/editor/commandIds.ts';
-import { settingNames } from '../../src/editor/names.ts';
+import * as commands from '../../src/vscode/window/commandIds.ts';
+import * as settingNames from '../../src/vscode/window/settingNames.ts';
 import { readTags } from '../readers/tags.ts';
 
 /** Width and height of a PNG, in pixels. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { LimnerApi } from '../../src/editor/api.ts';
+import type { LimnerApi } from '../../src/vscode/api.ts';
 import { eventually } from '../support/eventually.ts';
-import * as commands from '../../src/editor/commandIds.ts';
-import { extensionId, settingNames } from '../../src/editor/names.ts';
+import * as commands from '../../src/vscode/window/commandIds.ts';
+import { extensionId } from '../../src/vscode/window/names.ts';
+import * as settingNames from '../../src/vscode/window/settingNames.ts';
 
 describe('limner.generate', () => {
   let limner: LimnerApi;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import * as commands from '../../src/editor/commandIds.ts';
+import * as commands from '../../src/vscode/window/commandIds.ts';
 import { embedProvenance } from '../../src/images/codecs/embedProvenance.ts';
 import { exifBlock, withExif } from '../support/images/exifFiles.ts';
 
@@ -12,7 +12,7 @@ const hoversIn = async (uri: vscode.Uri, position: vscode.Position): Promise<str
   );
   return found
     .flatMap(({ contents }) => contents.map((one) => (typeof one === 'string' ? one : one.value)))
-    .filter((shown) => shown.includes(commands.editFile));
+    .filter((shown) => shown.includes(commands.fileEdit));
 };
 
 describe('the image that a page names under the pointer', () => {
@@ -59,7 +59,7 @@ describe('the image that a page names under the pointer', () => {
       const links = [...shown.matchAll(/\]\(command:([\w.]+)\?([^()\s]+)\)(?: ·|$)/gu)];
       assert.deepEqual(
         links.map(([, command]) => command),
-        [commands.editFile, commands.openFileInStudio],
+        [commands.fileEdit, commands.fileOpenStudio],
       );
       assert.deepEqual(await hoversIn(uri, new vscode.Position(0, 0)), []);
     });

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { referenceIn } from '../../src/editor/insert/imageText.ts';
-import { WantedImages } from '../../src/editor/documents/wantedImages.ts';
-import { Settings } from '../../src/editor/window/settings.ts';
-import { findReferences, languageOf } from '../../src/references/findReferences.ts';
+import { referenceIn } from '../../src/vscode/pages/insertImage.ts';
+import { WantedImages } from '../../src/vscode/documents/wantedImages.ts';
+import { Settings } from '../../src/vscode/window/settings.ts';
+import { findReferences } from '../../src/pages/find/findReferences.ts';
+import { languageAt } from '../../src/pages/find/languageAt.ts';
+import { languageOf } from '../../src/pages/find/languages.ts';
 
 const log = vscode.window.createOutputChannel('Limner test', { log: true });
 
@@ -50,7 +52,8 @@ describe('the path by which a document names an image', () => {
       before === undefined
         ? undefined
         : document.positionAt(document.getText().indexOf(before) + before.length);
-    return referenceIn(document, { uri, alt: '' }, await wanted.pathsTo(document, uri), at).text;
+    const paths = await wanted.pathsTo(document, uri);
+    return referenceIn(document, { uri, alt: '' }, paths, { languageAt }, at).text;
   };
 
   const missingIn = async (name: string): Promise<unknown> => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { KeyStore } from '../../src/editor/window/keyStore.ts';
+import { KeyStore } from '../../src/vscode/window/serviceNames.ts';
 import { Secrets } from './secrets.ts';
 
 describe('the keys of services', () => {

@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { settingNames } from '../../src/editor/names.ts';
+import * as settingNames from '../../src/vscode/window/settingNames.ts';
 import {
   launcherFolder,
   launcherSettings,
   refreshLauncher,
-} from '../../src/editor/window/launcherSettings.ts';
+} from '../../src/vscode/window/launcherSettings.ts';
 import { eventually } from '../support/eventually.ts';
 
 async function set(value: object | undefined): Promise<void> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { PNG } from 'pngjs';
 import * as vscode from 'vscode';
-import * as commands from '../../src/editor/commandIds.ts';
-import { settingNames } from '../../src/editor/names.ts';
+import * as commands from '../../src/vscode/window/commandIds.ts';
+import * as settingNames from '../../src/vscode/window/settingNames.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** A PNG of one pixel, by another encoder. */
@@ -54,6 +54,8 @@ async function makeWatched(folder: vscode.Uri): Promise<void> {
     watcher.dispose();
   }
 }
+
+const titles = (found: readonly vscode.CodeAction[]): string[] => found.map(({ title }) => title);
 
 describe('images that a document names and that are not there', () => {
   let root: vscode.Uri;
@@ -129,6 +131,46 @@ describe('images that a document names and that are not there', () => {
     await whenHinted(['heron-64x48.png', 'frog.webp', ...placeholders]);
   });
 
+  it('get none, but a corrected address, where the image is in another folder', async () => {
+    const uri = vscode.Uri.joinPath(root, 'docs', 'elsewhere.md');
+    await vscode.workspace.fs.writeFile(
+      uri,
+      Buffer.from('![A pond](/pond/img/there.png)\n\n![A pond](../static/img/There.PNG)\n'),
+    );
+    await vscode.workspace.openTextDocument(uri);
+    const offeredAt = async (line: number): Promise<vscode.CodeAction[]> =>
+      eventually(
+        'the corrected address',
+        async () =>
+          vscode.commands
+            .executeCommand<vscode.CodeAction[]>(
+              'vscode.executeCodeActionProvider',
+              uri,
+              // In the alternative text.
+              new vscode.Range(line, 4, line, 4),
+              vscode.CodeActionKind.QuickFix.value,
+            )
+            .then(undefined, () => []),
+        (found) => found.some(({ title }) => title.startsWith('Use ')),
+      );
+    const actions = await offeredAt(0);
+    assert.deepEqual(titles(actions), ['Use missing/static/img/there.png', 'Generate This Image…']);
+    // Other disks find that file.
+    if (process.platform === 'linux') {
+      assert.deepEqual(titles(await offeredAt(2)), [
+        'Use missing/static/img/there.png: Only Upper and Lower Case Differ',
+        'Generate This Image…',
+      ]);
+    }
+    const [fix] = actions;
+    assert.deepEqual(
+      fix?.edit?.get(uri).map(({ newText }) => newText),
+      // As the pages beside it name theirs.
+      ['/img/there.png'],
+    );
+    assert.deepEqual(vscode.languages.getDiagnostics(uri), []);
+  });
+
   it('are offered to be made, alone and together', async () => {
     await whenOffered(2, ['Generate This Image…', 'Generate All 2 Missing Images in This File…']);
     await whenOffered(6, [
@@ -201,8 +243,8 @@ describe('images that a document names and that are not there', () => {
 
   it('follow what is typed', async () => {
     const edit = new vscode.WorkspaceEdit();
-    edit.insert(document.uri, new vscode.Position(3, 0), '![A newt](newt.png)\n');
+    edit.insert(document.uri, new vscode.Position(3, 0), '![A newt](newt-at-dusk.png)\n');
     await vscode.workspace.applyEdit(edit);
-    await whenHinted(['heron-64x48.png', 'newt.png', 'frog.webp', ...placeholders]);
+    await whenHinted(['heron-64x48.png', 'newt-at-dusk.png', 'frog.webp', ...placeholders]);
   });
 });

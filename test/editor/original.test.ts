@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { studioTask } from '../../src/editor/studioPanel/studioTask.ts';
-import { statOf } from '../../src/editor/window/files.ts';
-import type { Task, TaskResult } from '../../src/tasks/task.ts';
+import { studioTask } from '../../src/vscode/studio/studioTask.ts';
+import { statOf } from '../../src/vscode/window/files.ts';
+import type { Task, TaskResult } from '../../src/engine/task/task.ts';
 
 const saved = (index: number): TaskResult => ({ index, state: 'saved', uri: 'file:///missing.png' });
 
@@ -64,6 +64,13 @@ describe('the original of an edit in the studio', () => {
   it('is its file where nothing is kept any more', async () => {
     const { originalUrl } = await studioTask(images, edit('photo.png', [replacing(0, 'swept.png', 1000)]));
     assert.equal(originalUrl, at('photo.png'));
+  });
+
+  it('is none where nothing was edited', async () => {
+    const { request, ...task } = edit('photo.png', [saved(0)]);
+    const { images: _, ...generation } = request;
+    const shown = await studioTask(images, { ...task, request: { ...generation, kind: 'generate' } });
+    assert.deepEqual([shown.hasOriginal, shown.originalUrl], [false, undefined]);
   });
 
   it('is the copy that was sent where the file itself was not', async () => {

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { DiscardedImages } from '../../src/editor/actions/discardedImages.ts';
-import { ImageActs, referenceTo } from '../../src/editor/actions/imageActs.ts';
-import { OriginalReplacer } from '../../src/editor/actions/originalReplacer.ts';
-import { imageOf } from '../../src/editor/actions/taskArgument.ts';
-import { RowCommands } from '../../src/editor/commands/rowCommands.ts';
-import { imageItem } from '../../src/editor/taskList/taskItem.ts';
-import type { Engine } from '../../src/engine.ts';
-import type { Task } from '../../src/tasks/task.ts';
+import { DiscardedImages } from '../../src/vscode/actions/discardedImages.ts';
+import { ImageFileQueue, referenceTo } from '../../src/vscode/actions/imageFileQueue.ts';
+import { OriginalReplacer } from '../../src/vscode/actions/originalReplacer.ts';
+import { imageOf } from '../../src/vscode/actions/taskArgument.ts';
+import { RowCommands } from '../../src/vscode/rowCommands.ts';
+import { imageItem } from '../../src/vscode/taskList/taskItem.ts';
+import type { Engine } from '../../src/engine/run/engine.ts';
+import type { Task } from '../../src/engine/task/task.ts';
 import { aRequest, aTask } from '../support/engine/taskBuilders.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { type EngineOfWindow, openWindow } from './windows.ts';
@@ -94,15 +94,15 @@ describe('an original', () => {
     window = await openWindow(join(folder.path, 'home'));
     const { host, log } = window;
     ({ engine } = window);
-    const acts = new ImageActs(host);
-    originals = new OriginalReplacer(host, acts, log);
+    const queue = new ImageFileQueue(host);
+    originals = new OriginalReplacer(host, queue, log);
     const rows = new RowCommands(host, { selection: [] }, log);
-    discarded = new DiscardedImages(host, acts, { redrawFiles: () => {} }, log);
+    discarded = new DiscardedImages(host, queue, { redrawFiles: () => {} }, log);
     replace = onRow(rows.onImage(async (image) => (await originals.replace(image))?.tell()));
     restore = onRow(
       rows.onReplacingImage(async (image) => (await originals.restore(referenceTo(image)))?.tell()),
     );
-    deleteImage = onRow(rows.onAll(async (chosen) => discarded.deleteImages(chosen)));
+    deleteImage = onRow(rows.onAll(async (chosen) => void (await discarded.deleteImages(chosen))));
   });
 
   afterEach(async () => {
@@ -225,6 +225,6 @@ describe('an original', () => {
     const task = await addEdit();
     await engine.store.remove(task.id);
     await replace(task);
-    assert.deepEqual(shown, ['The image is no longer in the task list.']);
+    assert.deepEqual(shown, ['The task is no longer in the task list.']);
   });
 });

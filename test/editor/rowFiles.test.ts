@@ -3,9 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { RowFiles } from '../../src/editor/taskList/rowFiles.ts';
-import type { ImageRow } from '../../src/editor/taskList/taskNode.ts';
-import type { Task } from '../../src/tasks/task.ts';
+import { RowFiles } from '../../src/vscode/taskList/rowFiles.ts';
+import type { ImageRow } from '../../src/vscode/taskList/taskNode.ts';
+import type { Task } from '../../src/engine/task/task.ts';
+
+const savedFiles = { isOf: async () => Promise.resolve(true) };
 
 describe('the files of rows', () => {
   let folder: string;
@@ -18,7 +20,7 @@ describe('the files of rows', () => {
     const drawn = Promise.withResolvers<void>();
     const files = new RowFiles(() => drawn.resolve());
     const unanswered = new Promise<undefined>(() => {});
-    files.open({ thumbnails: { of: async () => unanswered } });
+    files.open({ savedFiles, thumbnails: { of: async () => unanswered } });
     files.lookAt(imageRow(vscode.Uri.file(slow)));
     const gone = imageRow(vscode.Uri.file(join(folder, 'gone.png')));
     files.lookAt(gone);
@@ -58,7 +60,7 @@ describe('the files of rows', () => {
     const { task } = imageRow(vscode.Uri.file('/a.png'));
     const there = vscode.Uri.file(join(folder, 'there.png'));
     await vscode.workspace.fs.writeFile(there, Buffer.from('an image'));
-    files.open({ thumbnails: { of: async (path) => Promise.resolve(`${path}.webp`) } });
+    files.open({ savedFiles, thumbnails: { of: async (path) => Promise.resolve(`${path}.webp`) } });
     const results: Task['results'] = [
       { index: 0, state: 'saved', uri: vscode.Uri.file(join(folder, 'gone.png')).toString(), starred: true },
       { index: 1, state: 'saved', uri: there.toString() },

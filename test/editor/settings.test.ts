@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { Settings } from '../../src/editor/window/settings.ts';
+import { Settings } from '../../src/vscode/window/settings.ts';
 
 describe('the settings', () => {
   it('are those of now, also for those who listen to their changes', async () => {

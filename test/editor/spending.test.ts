@@ -3,18 +3,20 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import * as v from 'valibot';
-import type { LimnerApi } from '../../src/editor/api.ts';
-import * as commands from '../../src/editor/commandIds.ts';
-import { extensionId, settingNames } from '../../src/editor/names.ts';
-import { RunLimits } from '../../src/editor/questions/runLimits.ts';
-import { spendingReport } from '../../src/editor/spending/spendingReport.ts';
-import { spendingTable } from '../../src/editor/spending/spendingTable.ts';
-import { SpendingView } from '../../src/editor/spending/spendingView.ts';
-import { taskDetails } from '../../src/editor/tooltips/taskDetails.ts';
-import { Settings } from '../../src/editor/window/settings.ts';
-import { defaultSettings } from '../../src/tasks/ports.ts';
-import type { StartOptions } from '../../src/tasks/run/taskRunner.ts';
-import type { Task } from '../../src/tasks/task.ts';
+import type { LimnerApi } from '../../src/vscode/api.ts';
+import * as commands from '../../src/vscode/window/commandIds.ts';
+import { extensionId } from '../../src/vscode/window/names.ts';
+import * as settingNames from '../../src/vscode/window/settingNames.ts';
+import { RunLimits } from '../../src/vscode/ask/runLimits.ts';
+import { spendingReport } from '../../src/vscode/cost/spendingReport.ts';
+import { spendingFile, spendingTable } from '../../src/vscode/cost/spendingTable.ts';
+import { SpendingView } from '../../src/vscode/cost/spendingView.ts';
+import { taskDetails } from '../../src/vscode/taskList/taskDetails.ts';
+import { Settings } from '../../src/vscode/window/settings.ts';
+import { defaultSettings } from '../../src/engine/task/ports.ts';
+import { readBudget } from '../../src/engine/task/budget.ts';
+import type { StartOptions } from '../../src/engine/run/taskRunner.ts';
+import type { Task } from '../../src/engine/task/task.ts';
 import { readCsv } from '../readers/csv.ts';
 import { anError, aRequest, aResult, aTask } from '../support/engine/taskBuilders.ts';
 import { eventually } from '../support/eventually.ts';
@@ -31,11 +33,11 @@ describe('what is spent', () => {
   let settings: Settings;
   let limits: RunLimits;
   let asked: unknown[][];
-  /** The button that a person presses in the next question. */
+  /** The button that a user presses in the next question. */
   let answer: string | undefined;
 
   before(async () => {
-    const budgeted = { ...defaultSettings, budget: { day: 1, agentsDay: 0.5 } };
+    const budgeted = { ...defaultSettings, budget: { day: '1 USD, 9 EUR', agentsDay: '0.50 EUR' } };
     window = await openWindow(join(folder.path, 'home'), budgeted);
     const { engine, log } = window;
     settings = new Settings(log);
@@ -75,7 +77,7 @@ describe('what is spent', () => {
         {
           modal: true,
           detail:
-            'This run costs about 0.50 USD. Spent today: 0.50 USD. Up to 0.50 USD more may have been billed. The "limner.budget" setting is the budget.',
+            '1 image · about 0.50 USD · 127.0.0.1:9\nThis run costs about 0.50 USD. Spent today: 0.50 USD. Up to 0.50 USD more may have been billed. "Limner: Set Budget…" changes the budget.',
         },
         'Send Anyway',
       ],
@@ -88,10 +90,7 @@ describe('what is spent', () => {
   it('asks a person who sends what an agent began beyond its budget', async () => {
     const run = aRequest({ price: { amount: 0.6, currency: 'EUR' }, startedBy: 'agent' });
     await assert.rejects(limits.confirm([run]), vscode.CancellationError);
-    assert.equal(
-      asked[0]?.[0],
-      'This exceeds the budget of 0.50 EUR for what agents do today. Send it anyway?',
-    );
+    assert.equal(asked[0]?.[0], 'This exceeds the budget of 0.50 EUR for agents today. Send it anyway?');
     answer = 'Send Anyway';
     assert.deepEqual(await limits.confirm([run]), { isBeyondBudget: true });
   });
@@ -125,26 +124,27 @@ describe('what is spent', () => {
     assert.doesNotMatch(taskDetails({ ...done, request: aRequest() }), /Cost|Counted/u);
   });
 
-  it('is shown by month, model, and day, whatever models are called', async () => {
-    const now = Date.now();
+  it('is shown in one table for each currency, with what is left, whatever models are called', async () => {
     const rows = await spendingTable(window.engine.store.spent);
-    const report = spendingReport(rows, { day: 1 }, now).replaceAll('\u{A0}', ' ');
-    const cost = 'about 0\\.50 USD, up to 1 USD<br>1 image';
-    assert.ok(report.includes(`| Today | 2, up to 3 | ${cost} | 1 USD<br>1 image |`), report);
-    assert.ok(report.includes('| a\\|b \\*c\\* | `http://127.0.0.1:9` | 1 | about 0\\.50 USD |'), report);
+    const report = spendingReport(rows, readBudget({ day: '1 USD, 9 images' }), Date.now());
+    const [, inUsd = '', inImages = '', usd = '', images = ''] = report.split(
+      /^\|(?: |.*, in).*\n\|[ -:|]+\n/mu,
+    );
+    assert.match(inUsd, /^\| Today \| 1 \| 0\.50 \| 0\.50 \| 0 \|$/mu);
+    assert.match(inImages, /^\| Today \| 9 \| 2 \| 1 \| 6 \|$/mu);
+    assert.match(
+      usd,
+      /^\| \*\*Today\*\* \|  \|  \|  \| \*\*1\*\* \| \*\*2\*\* \| \*\*0\.50\*\* \| \*\*1\*\* \|$/mu,
+    );
+    assert.ok(usd.includes('|  | a\\|b \\*c\\* | `http://127.0.0.1:9` | you | 1 | 1 | 0.50 | 0.50 |'), usd);
+    assert.match(images, /^\| \*\*Today\*\* \| =cheap \| .+ \| you \| 1 \|$/mu);
   });
 
-  it('opens as a page, and is exported as CSV', async () => {
+  it('is exported as CSV', async () => {
     const target = vscode.Uri.file(join(folder.path, 'spending.csv'));
-    answer = 'Export CSV…';
     Object.assign(vscode.window, { showSaveDialog: async () => Promise.resolve(target) });
-    await new SpendingView(window.host, settings, window.log).show();
-    assert.match(String(asked[0]?.[0]), /^Today: about 0\.50 USD, up to 1 USD; 1 image\. This month: .+\.$/u);
-    const exported = await eventually(
-      'the table is written',
-      async () => readFile(target.fsPath, 'utf8').catch(() => ''),
-      (text) => text !== '',
-    );
+    await new SpendingView(window.host, settings).exportCsv();
+    const exported = await readFile(target.fsPath, 'utf8');
     assert.deepEqual(
       readCsv(exported).map(({ model, images, images_at_most, cost, currency }) => [
         model,
@@ -159,7 +159,6 @@ describe('what is spent', () => {
         ['painter-1', '0', '1', '0', 'USD'],
       ],
     );
-    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 });
 
@@ -190,7 +189,7 @@ describe('a budget of the settings', () => {
     await eventually(
       'the page is open',
       async () => Promise.resolve(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs)),
-      (tabs) => tabs.some(({ label }) => label.includes('spending.md')),
+      (tabs) => tabs.some(({ label }) => label.includes(spendingFile)),
     );
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { taskOf } from '../../src/editor/actions/taskArgument.ts';
+import { taskOf } from '../../src/vscode/actions/taskArgument.ts';
 
 describe('a command that is run on no task', () => {
   it('needs no task list: the API key can be set while that cannot be opened', async () => {

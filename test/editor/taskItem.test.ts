@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { taskItem } from '../../src/editor/taskList/taskItem.ts';
-import { imageTooltip, taskTooltip } from '../../src/editor/tooltips/rowTooltips.ts';
-import { ServiceNames } from '../../src/editor/window/serviceNames.ts';
-import type { Task } from '../../src/tasks/task.ts';
+import { taskItem } from '../../src/vscode/taskList/taskItem.ts';
+import { imageTooltip, taskTooltip } from '../../src/vscode/taskList/rowTooltips.ts';
+import { ServiceNames } from '../../src/vscode/window/serviceNames.ts';
+import type { Task } from '../../src/engine/task/task.ts';
 
 const hostile = [
   '[click](command:workbench.action.quit)',

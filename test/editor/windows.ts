@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { type Engine, openEngine } from '../../src/engine.ts';
+import { type Engine, openEngine } from '../../src/engine/run/engine.ts';
 import { HttpsTransport } from '../../src/service/http/httpsTransport.ts';
-import { defaultSettings, type EngineSettings } from '../../src/tasks/ports.ts';
+import { defaultSettings, type EngineSettings } from '../../src/engine/task/ports.ts';
 
 /** An engine of its own, as another window has it. */
 export interface EngineOfWindow {

@@ -48,23 +48,25 @@ const compileCache = { NODE_COMPILE_CACHE: join(outFolder, 'compile-cache') };
  * time than a process takes to start.
  */
 const shared = {
-  agents: 'agents/*',
-  common: 'common/*',
+  agents: 'agents/tools/*',
+  common: 'common/!(macNames)*',
   cliParts: 'cli/{commands,output}/*',
   demoEndpoints: 'demo/endpoints/*',
   demoFaults: 'demo/faults/*',
-  demoParts: 'demo/{http,state}/*',
-  editor: 'editor/{*,{agents,connect,failures,insert,prompts,questions,spending,taskList,window}/*}',
+  demoHttp: 'demo/http/*',
+  vscode: 'vscode/{*,{agents,ask,taskList}/*}',
   formats: 'images/formats/*',
+  pictures: 'images/{codecs/{codeLengths,resize,sameColors},finish/{keyColor,thumbnails}}',
   project: '{bench,layering}/*',
-  references: 'references/**/*',
-  responses: 'service/responses/*',
-  service: 'service/{*,{errors,requests,results}/*}',
+  pages: 'pages/**/*',
   http: 'service/http/*',
+  wire: 'service/wire/*',
   studio: 'studio/**/*',
-  taskFiles: 'tasks/{files,requests}/*',
-  tasks: 'tasks/{*,spending/*}',
-  taskStore: 'tasks/store/*',
+  running:
+    'engine/run/{budget,checkResults,cost,heldFiles,hostileImages,origins,poller,replacedInputs,resendPolicy,saveResults,watchRemoteTask,windowsTasks}',
+  taskFiles: 'engine/{files,operations}/*',
+  task: 'engine/task/*',
+  taskStore: 'engine/store/*',
 };
 
 /** Returns the files of the unit floor: for each of those parts one that imports the part's, and all others. */
@@ -160,7 +162,7 @@ export function whyLeftOut(name: FloorName): string | undefined {
   const folders = process.env['PATH']?.split(delimiter) ?? [];
   return needs === undefined || folders.some((folder) => existsSync(join(folder, 'wine')))
     ? undefined
-    : "Wine isn't installed. CONTRIBUTING.md says how to install it.";
+    : "Wine isn't installed. docs/testing.md says how to install it.";
 }
 
 /** Returns some files of a floor, drawn at random. @param part of them, from 0 to 1 */

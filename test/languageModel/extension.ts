@@ -15,7 +15,7 @@ const model: vscode.LanguageModelChatInformation = {
   capabilities: {},
 };
 
-/** Offers the model once the person has signed in. */
+/** Offers the model once the user has signed in. */
 export function activate({ subscriptions }: vscode.ExtensionContext): void {
   const changed = new vscode.EventEmitter<void>();
   let isSignedIn = false;

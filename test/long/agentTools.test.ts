@@ -55,25 +55,25 @@ story('an agent that calls the tools', (part) => {
   after(async () => started.dispose());
   screenshotFailures(() => started?.workbench);
 
-  part('asks the person first, in words that say what it is about to cost', async () => {
+  part('asks the user first, in words that say what it is about to cost', async () => {
     const { workbench, service } = started;
     await call(started, 'limner_generate_image', harbor);
-    const dialog = workbench.dialog('Make 1 image with Limner?');
+    const dialog = workbench.dialog('Generate 1 image with Limner?');
     await dialog.waitFor();
     const words = await dialog.innerText();
-    const facts = ['may be billed', 'It costs about 0.40 USD.', 'Model: ', '300 × 200', 'Quality: high'];
+    const facts = ['about 0.40 USD', 'Model: ', '300 × 200', 'Quality: high'];
     for (const said of [...facts, 'public/harbor.webp', 'A harbor at dawn']) {
       assert.ok(words.includes(said), `${said}: ${words}`);
     }
-    await workbench.pressInDialog('Make 1 image with Limner?', 'Cancel');
+    await workbench.pressInDialog('Generate 1 image with Limner?', 'Cancel');
     assert.ok('error' in (await replyIn(started)));
     assert.equal(await submissionsTo(service), 0);
   });
 
-  part('gets the file once the person agreed', async () => {
+  part('gets the file once the user agreed', async () => {
     const { workbench, workspace, service } = started;
     await call(started, 'limner_generate_image', harbor);
-    await workbench.dialog('Make 1 image with Limner?').waitFor();
+    await workbench.dialog('Generate 1 image with Limner?').waitFor();
     await workbench.page.keyboard.press('Enter');
     const file = join(workspace, harbor.path);
     await passTime(service, 'the file is saved', async () =>
@@ -96,7 +96,7 @@ story('an agent that calls the tools', (part) => {
     assert.equal(await submissionsTo(started.service), 1);
   });
 
-  part('replaces a file only once the person agreed, also where it costs nothing', async () => {
+  part('replaces a file only once the user agreed, also where it costs nothing', async () => {
     const { workbench, workspace } = started;
     const file = join(workspace, harbor.path);
     const original = await readFile(file);
@@ -125,22 +125,22 @@ story('an agent that calls the tools', (part) => {
       overwrite: true,
     };
     await call(started, 'limner_edit_image', night);
-    const dialog = workbench.dialog('Make 1 image with Limner?');
+    const dialog = workbench.dialog('Generate 1 image with Limner?');
     await dialog.waitFor();
     const words = await dialog.innerText();
-    assert.match(words, /^This replaces a file\..+It costs about 0\.04 USD\..+File: .+"night /msu);
+    assert.match(words, /^This replaces a file\..+about 0\.04 USD.+File: .+"night /msu);
     assert.doesNotMatch(words, /Quality/u);
     assert.ok(words.length < 1000, words);
-    await workbench.pressInDialog('Make 1 image with Limner?', 'Cancel');
+    await workbench.pressInDialog('Generate 1 image with Limner?', 'Cancel');
     assert.ok('error' in (await replyIn(started)));
     assert.equal(await submissionsTo(started.service), 1);
   });
 
-  part('leaves a call that was cancelled to the person, who is told what that means', async () => {
+  part('leaves a call that was cancelled to the user, who is told what that means', async () => {
     const { workbench, workspace, service, limner } = started;
     const mill = { prompt: 'A mill by the river', path: 'public/mill.webp' };
     await call(started, 'limner_generate_image', mill);
-    await workbench.dialog('Make 1 image with Limner?').waitFor();
+    await workbench.dialog('Generate 1 image with Limner?').waitFor();
     await workbench.page.keyboard.press('Enter');
     await limner.whenProgress('A mill by the river', 0);
     await workbench.runCommand('Agent: Cancel');
@@ -177,7 +177,7 @@ story('an agent that calls the tools', (part) => {
   });
 
   part(
-    'elsewhere goes by the settings of the person that the next window finds, not by those of its workspace',
+    'elsewhere goes by the settings of the user that the next window finds, not by those of its workspace',
     async () => {
       const { workbench, session, workspace } = started;
       await mkdir(join(workspace, '.vscode'), { recursive: true });
@@ -187,19 +187,19 @@ story('an agent that calls the tools', (part) => {
       );
       const settings = join(session.userDataFolder, 'User/settings.json');
       const before = v.parse(v.record(v.string(), v.unknown()), JSON.parse(await readFile(settings, 'utf8')));
-      await writeFile(settings, JSON.stringify({ ...before, 'limner.budget': { agentsDay: 3 } }));
+      await writeFile(settings, JSON.stringify({ ...before, 'limner.budget': { agentsDay: '3 images' } }));
       await workbench.reload();
       const launcher = join(session.userDataFolder, 'User/globalStorage/limner.limner/mcp/launcher.json');
       const written = await eventually(
         'the launcher has the new budget',
         async () => readFile(launcher, 'utf8'),
-        (text) => text.includes(String.raw`{\"agentsDay\":3}`),
+        (text) => text.includes(String.raw`{\"agentsDay\":\"3 images\"}`),
       );
       assert.match(written, /"LIMNER_MODEL": "demo-painter"/u);
     },
   );
 
-  part('is refused beyond the budget, rather than that the person is asked first', async () => {
+  part('is refused beyond the budget, rather than that the user is asked first', async () => {
     const before = await submissionsTo(started.service);
     await call(started, 'limner_generate_image', { prompt: 'Ten mills', path: 'public/mills.webp', n: 10 });
     const answer = await replyIn(started);

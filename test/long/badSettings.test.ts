@@ -24,7 +24,7 @@ story('settings with mistakes', (part) => {
   after(() => all.dispose());
   screenshotFailures(() => all?.workbench);
 
-  const question = 'Some of your settings are not valid.';
+  const question = 'Some of your settings are invalid.';
 
   part('are told before anything is sent, and lead to the settings', async () => {
     const { limner, service, workbench } = all;

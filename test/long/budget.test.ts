@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
+import * as v from 'valibot';
 import { StudioComposer } from '../host/window/studioComposer.ts';
 import { StudioView } from '../host/window/studioView.ts';
 import { readCsv } from '../readers/csv.ts';
@@ -14,6 +15,8 @@ import {
   type DemoServiceSession,
 } from '../ui/demoServiceSession.ts';
 import { screenshotFailures } from '../ui/failureScreenshot.ts';
+
+const written = v.object({ 'limner.models': v.unknown(), 'limner.budget': v.unknown() });
 
 story('a budget', (part) => {
   let all: DemoServiceSession;
@@ -28,7 +31,7 @@ story('a budget', (part) => {
             price: { amount: 0.5, currency: 'USD', variants: { '256x256': 0.04, '256x256 high': 0.06 } },
           },
         ],
-        'limner.budget': { day: 0.1 },
+        'limner.budget': { day: '0.1 USD' },
       },
     });
   });
@@ -38,7 +41,7 @@ story('a budget', (part) => {
   part('is not asked about as long as it lasts, and the prompt box tells the price', async () => {
     const { limner, service, workbench } = all;
     await workbench.runCommand('Limner: Generate Image…');
-    const title = /Generate Image · demo-painter · 1 image · about 0\.04 USD · 256 × 256/u;
+    const title = /Generate Image · demo-painter · 1 image · about 0\.04 USD · .+ · 256 × 256/u;
     await workbench.quickInput.box.filter({ hasText: title }).waitFor();
     await workbench.quickInput.answer('Describe the image', 'A cheap kite');
     await limner.whenProgress('A cheap kite', 10);
@@ -76,10 +79,10 @@ story('a budget', (part) => {
   part('is compared with what was spent, which is exported', async () => {
     const { workbench, workspace } = all;
     await workbench.runCommand('Limner: Show Spending');
-    await workbench.editorTab('Preview spending.md').waitFor();
-    const today = workbench.webview.getByRole('row').filter({ hasText: 'Today' }).first();
-    await today.filter({ hasText: /3\s+about\s0\.12\sUSD\s+0\.10\sUSD/u }).waitFor();
-    await workbench.notifications.press('Today: about 0.12 USD.', 'Export CSV…');
+    const rows = workbench.webview.getByRole('row').filter({ hasText: 'Today' });
+    await rows.filter({ hasText: /0\.10\s+0\.12\s+0\s+0/u }).waitFor();
+    await rows.filter({ hasText: /demo-painter.+you\s+3\s+0\.12/su }).waitFor();
+    await workbench.runCommand('Limner: Export Spending as CSV…');
     await workbench.quickInput.box.waitFor();
     await workbench.quickInput.input.press('Enter');
     const file = join(workspace, 'limner-spending.csv');
@@ -92,5 +95,48 @@ story('a budget', (part) => {
       readCsv(exported).map(({ model, images, cost, currency }) => [model, images, cost, currency]),
       [['demo-painter', '3', '0.12', 'USD']],
     );
+  });
+
+  part('is set in a form, as are prices, and the rest of the settings stays', async () => {
+    const { session, workbench } = all;
+    const { quickInput } = workbench;
+    await workbench.runCommand('Limner: Set Price…');
+    await quickInput.answer('Price of one image', '0.05 €');
+    await quickInput.answer('Other prices', '256x256 0.04');
+    await workbench.runCommand('Limner: Set Budget…');
+    await quickInput.answer('Budget for a Day', '');
+    await quickInput.answer('Budget for a Month', '3 images');
+    await quickInput.answer('Budget of Agents', '0.50 €');
+    await workbench.notifications.dismiss('The budget is set.');
+    const settings = await readFile(join(session.userDataFolder, 'User/settings.json'), 'utf8');
+    const { 'limner.models': models, 'limner.budget': budget } = v.parse(written, JSON.parse(settings));
+    const price = { amount: 0.05, currency: 'EUR', variants: { '256x256': 0.04 } };
+    assert.deepEqual(
+      [models, budget],
+      [[{ id: 'demo-painter', price }], { month: '3 images', agentsDay: '0.50 €' }],
+    );
+  });
+
+  part('and all that was spent is deleted, with the prompts, though an image is still to come', async () => {
+    const { limner, session, workbench } = all;
+    await workbench.runCommand('Limner: Generate Image…');
+    await workbench.quickInput.answer('Describe the image', 'A kite that nobody remembers');
+    await workbench.pressInDialog('This exceeds the budget of 3 images for this month.', 'Send Anyway');
+    await limner.whenProgress('A kite that nobody remembers', 10);
+    await workbench.runCommand('Limner: Delete All Data…');
+    await workbench.quickInput.box.filter({ hasText: 'Task list' }).waitFor();
+    await workbench.quickInput.input.press('Enter');
+    await workbench.pressInDialog(
+      '1 image that was or may have been paid for is still to come.',
+      'Delete Them Too',
+    );
+    await workbench.pressInDialog('Delete this data for good?', 'Delete');
+    await workbench.notifications.dismiss('The data is deleted.');
+    await workbench.page.getByRole('button', { name: 'Connect to a Service…' }).first().waitFor();
+    const home = join(session.userDataFolder, 'User/globalStorage/limner.limner');
+    for (const name of await readdir(home)) {
+      const text = await readFile(join(home, name), 'latin1').catch(() => '');
+      assert.ok(!text.includes('that nobody remembers'), name);
+    }
   });
 });

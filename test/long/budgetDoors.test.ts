@@ -3,7 +3,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
-import type { Task } from '../../src/tasks/task.ts';
+import type { Task } from '../../src/engine/task/task.ts';
 import { anError } from '../support/engine/taskBuilders.ts';
 import { StudioView } from '../host/window/studioView.ts';
 import { projectFolder } from '../support/folders.ts';
@@ -22,7 +22,7 @@ const page = `# The pond
 
 ![A heron at dawn](heron-96x64.png)
 ![A tree frog](frog-96x64.png)
-![A logo](https://placehold.co/300x200)
+![A lantern](https://placehold.co/300x200)
 ![A banner](https://placehold.co/600x200)
 `;
 const price = { amount: 0.5, currency: 'USD' };
@@ -37,7 +37,7 @@ story('a budget that is used up', (part) => {
     all = await startDemoServiceSession({
       settings: {
         'limner.models': [{ id: 'demo-painter', price }],
-        'limner.budget': { day: 0 },
+        'limner.budget': { day: '0 USD' },
       },
       async prepare({ userData, workspace, service }) {
         await writeFile(join(workspace, 'pond.md'), page);
@@ -105,7 +105,7 @@ story('a budget that is used up', (part) => {
     ]) {
       await workbench.openFile('pond.md');
       await workbench.runCommand(`Limner: ${command}`);
-      await box('Enter makes 2 images, which costs about 1 USD.').waitFor();
+      await box('Enter generates 2 images · about 1 USD').waitFor();
       await workbench.page.keyboard.press('Enter');
       await decline('1');
     }
@@ -132,8 +132,8 @@ story('a budget that is used up', (part) => {
 
   part('is asked about once before all images of a batch are made again', async () => {
     const { workbench, limner } = all;
-    await limner.tasks.press(batch.title, 'Make the Others Again…');
-    await workbench.pressInDialog('Make 2 images again?', 'Make Again');
+    await limner.tasks.press(batch.title, 'Regenerate the Others…');
+    await workbench.pressInDialog('Generate 2 images again?', 'Generate Again');
     await decline('1');
   });
 
@@ -151,7 +151,7 @@ story('a budget that is used up', (part) => {
     ] as const) {
       await studio.main.locator('.zoom-pane').click({ button: 'right' });
       await studio.main.getByRole('menuitem', { name: action }).click();
-      await workbench.pressInDialog(`It costs about ${cost}`, confirm);
+      await workbench.pressInDialog(`about ${cost}`, confirm);
       await decline(cost);
     }
   });

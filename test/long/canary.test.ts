@@ -69,6 +69,7 @@ story('the key, at a service that repeats it wherever it can', (part) => {
     assert.equal(await quickInput.input.getAttribute('type'), 'password');
     await workbench.page.keyboard.press('Escape');
     await workbench.runCommand('Limner: Connect to a Service…');
+    await quickInput.pick('New Service…');
     await quickInput.answer('Service URL', service.baseUrl);
     await quickInput.box.filter({ hasText: 'API key for' }).waitFor();
     assert.equal(await quickInput.input.getAttribute('type'), 'password');

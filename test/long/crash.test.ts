@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
-import { newTaskId } from '../../src/tasks/taskId.ts';
+import { newTaskId } from '../../src/engine/task/taskId.ts';
 import { aRequest, aTask } from '../support/engine/taskBuilders.ts';
 import { attempt, clickSurely } from '../host/window/pointer.ts';
 import { story } from '../support/story.ts';
@@ -128,7 +128,7 @@ story('an extension host that is killed', (part) => {
     await limner.tasks.press('A brass clock', 'Run Synchronously');
     await got('POST', submission, 3);
     session.killExtensionHost();
-    // The third time within five minutes, VS Code asks the person.
+    // The third time within five minutes, VS Code asks the user.
     await workbench.reload();
     await limner.show();
     const row = limner.tasks.row('A brass clock').filter({ hasText: 'outcome unknown' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Engine } from '../../src/engine.ts';
+import type { Engine } from '../../src/engine/run/engine.ts';
 import { World } from '../support/engine/world.ts';
 import { ManualClock } from '../support/manualClock.ts';
 import { json, picture } from '../support/service/loopbackService.ts';

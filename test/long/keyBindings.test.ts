@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { Codecs, type Pixels } from '../../src/images/codecs/codecs.ts';
+import { Codecs, type Pixels } from '../../src/images/finish/codecs.ts';
 import { story } from '../support/story.ts';
 import {
   requestsTo,
@@ -64,7 +64,7 @@ story('commands with arguments, from key bindings', (part) => {
   part('send nothing when the mask is not as large as the image', async () => {
     const { service, workbench } = all;
     await workbench.page.keyboard.press('Control+Alt+W');
-    await workbench.notifications.dismiss('The mask must be the same size as the image: small.png is 32x32');
+    await workbench.notifications.dismiss('The mask must be the same size as the image: small.png is 32 × 32');
     assert.equal(await submissionsTo(service), 0);
   });
 
@@ -84,12 +84,12 @@ story('commands with arguments, from key bindings', (part) => {
     const { limner, service, workbench } = all;
     const before = await submissionsTo(service);
     await workbench.page.keyboard.press('Control+Alt+G');
-    await workbench.pressInDialog('Make 6 images in one run?', 'Cancel');
+    await workbench.pressInDialog('Generate 6 images in one run?', 'Cancel');
     await workbench.notifications.dismiss('Cancelled. Nothing was sent.');
     assert.equal(await submissionsTo(service), before);
 
     await workbench.page.keyboard.press('Control+Alt+G');
-    await workbench.pressInDialog('Make 6 images in one run?', 'Make 6 Images');
+    await workbench.pressInDialog('Generate 6 images in one run?', 'Generate 6 Images');
     await limner.whenProgress('Six wooden boats', 10);
     await service.advance(2 * taskDuration);
     await limner.tasks.whenSays('Six wooden boats', '6 images');
@@ -118,9 +118,9 @@ story('commands with arguments, from key bindings', (part) => {
     const { limner, service, workbench } = all;
     const before = await submissionsTo(service);
     await limner.tasks.chooseFromMenu('Six wooden boats', 'Run Again');
-    await workbench.pressInDialog('Make 6 images in one run?', 'Cancel');
+    await workbench.pressInDialog('Generate 6 images in one run?', 'Cancel');
     await limner.tasks.chooseFromMenu('Six wooden boats', 'Run Again');
-    await workbench.pressInDialog('Make 6 images in one run?', 'Make 6 Images');
+    await workbench.pressInDialog('Generate 6 images in one run?', 'Generate 6 Images');
     await limner.whenProgress('Six wooden boats', 10);
     await service.advance(2 * taskDuration);
     await limner.tasks.description('Six wooden boats').filter({ hasText: '6 images' }).nth(1).waitFor();

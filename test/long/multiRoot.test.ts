@@ -38,13 +38,10 @@ story('saving in a workspace of several folders', (part) => {
   screenshotFailures(() => workbench);
 
   part('asks once for the folder where no file says which', async () => {
-    // Before the prompt is typed, which a question that is dismissed would lose.
     await workbench.runCommand('Limner: Generate Image…');
-    await workbench.quickInput.box
-      .getByPlaceholder('Select the workspace folder to save images in')
-      .waitFor();
-    await workbench.quickInput.pick('manual');
     await workbench.quickInput.answer('Describe the image', 'A paper lantern');
+    await workbench.quickInput.box.filter({ hasText: 'Folder for Images' }).waitFor();
+    await workbench.quickInput.pick('manual');
     await limner.whenSaved('A paper lantern');
     await access(join(path, 'manual/images/a-paper-lantern.png'));
     await limner.generate('A paper crane');

@@ -46,10 +46,10 @@ story('a window on nothing', (part) => {
   part('asks where to save before it asks for a prompt, where there is no folder', async () => {
     await limner.useDemoService();
     await workbench.runCommand('Limner: Generate Image…');
-    await workbench.notifications.dismiss('No folder is open', async (message) => {
-      await message.getByRole('button', { name: 'Open Folder…' }).waitFor();
-      await message.getByRole('button', { name: 'Choose Folder…' }).waitFor();
-    });
+    const question = workbench.dialog('No folder is open');
+    await question.getByRole('button', { name: 'Open Folder…' }).waitFor();
+    await question.getByRole('button', { name: 'Choose Folder…' }).waitFor();
+    await workbench.page.keyboard.press('Escape');
   });
 
   part('reveals an image, once a folder is open, and leaves the keys in the editor', async () => {

@@ -105,11 +105,10 @@ story('a task of another window', (part) => {
       const [, elsewhere] = others;
       assert.ok(elsewhere);
       await elsewhere.workbench.runCommand('Limner: Show This Workspace Only');
-      await elsewhere.workbench
-        .statusBarItem(statusItem)
-        .filter({ hasText: '1 image task in another workspace · 60%' })
-        .click();
-      await elsewhere.limner.whenProgress('A paper boat', 60);
+      await elsewhere.workbench.statusBarItem(statusItem).waitFor({ state: 'hidden' });
+      await badge(elsewhere.workbench).waitFor({ state: 'detached' });
+      await elsewhere.workbench.runCommand('Limner: Show All Workspaces');
+      await badge(elsewhere.workbench).waitFor();
       await service.advance(2 * taskDuration);
       for (const other of others) {
         await other.limner.whenSaved('A paper boat');
@@ -143,7 +142,7 @@ story('a task of another window', (part) => {
     for (const other of others) {
       await other.limner.whenProgress('A glass whale', 10);
     }
-    await others[1]?.limner.tasks.press('A glass whale', 'Stop Watching');
+    await others[1]?.limner.tasks.press('A glass whale', 'Stop Waiting');
     await limner.tasks.whenSays('A glass whale', 'stopped');
   });
 

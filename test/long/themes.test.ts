@@ -111,6 +111,7 @@ story('what Limner shows', (part) => {
   part('is the check of a key', async () => {
     const { service, workbench } = all;
     await workbench.runCommand('Limner: Connect to a Service…');
+    await workbench.quickInput.pick('New Service…');
     await workbench.quickInput.answer('Service URL', service.baseUrl);
     await workbench.quickInput.answer('API key for', 'sk-wrong');
     await workbench.quickInput.option('Enter Another API Key').waitFor();

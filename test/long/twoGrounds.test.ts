@@ -4,9 +4,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { twoGroundSentences } from '../../src/images/keyColour.ts';
-import { onTwoGrounds } from '../../src/tasks/files/onTwoGrounds.ts';
-import { newTaskId } from '../../src/tasks/taskId.ts';
+import { twoBackgroundSentences } from '../../src/images/finish/keyColor.ts';
+import { twoBackgroundsRequest } from '../../src/engine/task/twoBackgrounds.ts';
+import { newTaskId } from '../../src/engine/task/taskId.ts';
 import { aRequest, aTask } from '../support/engine/taskBuilders.ts';
 import { eventually } from '../support/eventually.ts';
 import { story } from '../support/story.ts';
@@ -50,7 +50,7 @@ story('an image on two grounds whose window is closed', (part) => {
             createdAt,
             origin: service.baseUrl,
             held: true,
-            request: { ...onTwoGrounds(request), instruction: twoGroundSentences.white },
+            request: { ...twoBackgroundsRequest(request), instruction: twoBackgroundSentences.white },
           }),
         ]);
       },
@@ -84,7 +84,7 @@ story('an image on two grounds whose window is closed', (part) => {
     await workbench.reload();
     await workbench.explorer.show();
     await passTime(service, 'the image on white', async () => existsSync(image('jug-on-white.png')));
-    const words = '"A clay jug" is saved on white only. The edit to black, which may be billed, was not sent';
+    const words = '"A clay jug" is saved on white only. The window closed before the edit to black';
     await workbench.notifications.press(words, 'Send Now', async () => {
       assert.equal(await workbench.notifications.listed(savedWords).count(), 0);
       assert.equal(await submissionsTo(service), 3);
@@ -112,7 +112,7 @@ story('an image on two grounds that an agent asked for', (part) => {
   after(async () => started.dispose());
   screenshotFailures(() => started?.workbench);
 
-  part('has the person told that the second waits, though the chat waits for both', async () => {
+  part('has the user told that the second waits, though the chat waits for both', async () => {
     const { limner, service, workbench, workspace } = started;
     const input = { prompt: 'A clay pot', path: 'images/pot.png', transparent: true };
     await writeFile(join(workspace, 'call.json'), JSON.stringify({ tool: 'limner_generate_image', input }));
@@ -128,7 +128,7 @@ story('an image on two grounds that an agent asked for', (part) => {
       async () => readFile(join(workspace, 'reply.json'), 'utf8').catch(() => ''),
       (text) => text !== '',
     );
-    assert.match(reply, /ask the person to send task/u);
+    assert.match(reply, /ask the user to send task/u);
     await workbench.notifications.press('"A clay pot" is saved on white only.', 'Send Now');
     await passTime(service, 'both images', async () => existsSync(join(workspace, 'images/pot.png')));
     assert.equal(await submissionsTo(service), 2);

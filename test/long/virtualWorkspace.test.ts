@@ -145,7 +145,7 @@ story('a workspace whose files are an extension’s', (part) => {
       await workbench.explorer.expand('locked');
       await workbench.explorer.chooseFromMenu('boat.png', 'Edit Image with Limner…');
       await limner.answerEdit('make it gold');
-      await workbench.notifications.press("locked: it's read-only", 'Choose Another Folder…', async () =>
+      await workbench.notifications.press("locked: it's read-only", 'Save Elsewhere…', async () =>
         assert.equal(await submissions(), before),
       );
       await chooseDrafts('images');
@@ -162,14 +162,10 @@ story('a workspace whose files are an extension’s', (part) => {
       const before = await submissions();
       await goTo(`virtual:${workspace}/locked`);
       await limner.generate('A glass whale');
-      await workbench.notifications.press(
-        "locked: it's read-only",
-        'Choose Another Folder…',
-        async (message) => {
-          await message.getByRole('button', { name: 'Change Folder' }).waitFor();
-          assert.equal(await submissions(), before);
-        },
-      );
+      await workbench.notifications.press("locked: it's read-only", 'Save Elsewhere…', async (message) => {
+        await message.getByRole('button', { name: 'Open Setting' }).waitFor();
+        assert.equal(await submissions(), before);
+      });
       await chooseDrafts('..');
       await finish('A glass whale');
       await access(join(workspace, 'drafts/a-glass-whale.png'));
@@ -182,7 +178,7 @@ story('a workspace whose files are an extension’s', (part) => {
     await goTo(`virtual-readonly:${workspace}`);
     await limner.generate('A clay owl');
     await workbench.notifications.dismiss("it's read-only", async (message) =>
-      message.getByRole('button', { name: 'Change Folder' }).waitFor(),
+      message.getByRole('button', { name: 'Open Setting' }).waitFor(),
     );
     assert.equal(await submissions(), before);
   });
@@ -193,7 +189,7 @@ story('a workspace whose files are an extension’s', (part) => {
     await writeFile(join(onDisk, 'images'), 'in the way');
     await goTo(onDisk);
     await limner.generate('A clay owl');
-    await workbench.notifications.press("images: it's a file", 'Change Folder');
+    await workbench.notifications.press("images: it's a file", 'Open Setting');
     await workbench.page.locator('.settings-editor .setting-item-label').getByText('Folder').waitFor();
     assert.equal(await submissions(), before);
   });

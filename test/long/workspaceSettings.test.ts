@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import * as v from 'valibot';
-import { startDemoService, type DemoService } from '../../src/demo/demoService.ts';
+import { startDemoService, type DemoService } from '../../src/demo/endpoints/demoService.ts';
 import { story } from '../support/story.ts';
 import { EditorSession } from '../host/editor/editorSession.ts';
 import { projectFolder } from '../support/folders.ts';
@@ -68,12 +68,12 @@ for (const isTrusted of [true, false]) {
     });
     screenshotFailures(() => workbench);
 
-    /** The key is asked for the person's service, and the image comes from there. */
+    /** The key is asked for the user's service, and the image comes from there. */
     async function generate(prompt: string): Promise<void> {
       await limner.generate(prompt);
       if (isTrusted) {
-        // The workspace asks for six, but has no say in whether the person is asked about that.
-        await workbench.pressInDialog('Make 6 images in one run?', 'Make 6 Images');
+        // The workspace asks for six, but has no say in whether the user is asked about that.
+        await workbench.pressInDialog('Generate 6 images in one run?', 'Generate 6 Images');
       }
       await limner.whenSaved(prompt);
     }

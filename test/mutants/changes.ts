@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { filesLike } from '../support/folders.ts';
 import { type Mutant, mutantsOf } from './mutate.ts';
 
-/** A change and where it is, as a person reads it. */
+/** A change and where it is, as a user reads it. */
 export interface Change {
   file: string;
   mutant: Mutant;

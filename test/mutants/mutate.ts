@@ -9,7 +9,7 @@ export interface Mutant {
   replacement: string;
 }
 
-/** The neighbour of each operator: what a slip of the pen would write instead. */
+/** The neighbor of each operator: what a slip of the pen would write instead. */
 const operators: Record<string, string> = {
   '<': '<=',
   '<=': '<',

@@ -24,14 +24,14 @@ import { Sandbox } from './sandbox.ts';
 /** How many of a hundred changes may survive in each house. */
 const allowedSurvivors: Readonly<Record<string, number>> = {
   service: 15,
-  tasks: 15,
+  engine: 15,
   images: 25,
   cli: 15,
   demo: 20,
   studio: 25,
 };
-/** The subjects of the images of the demo service, mostly a matter of taste: changed only where this folder is named. */
-const scenes = 'src/demo/scenes';
+/** The images of the demo service, mostly a matter of taste: changed only where this folder is named. */
+const scenes = 'src/demo/painter';
 
 requireNode24();
 const { values, positionals } = parseArgs({

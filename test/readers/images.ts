@@ -12,7 +12,7 @@ export function readByPngjs(file: Uint8Array): Pixels {
 }
 
 /**
- * Decodes a PNG, JPEG or WebP by libvips as stored: no orientation applied, no colour profile, alpha straight.
+ * Decodes a PNG, JPEG or WebP by libvips as stored: no orientation applied, no color profile, alpha straight.
  * @throws Error for everything that its libraries so much as warn of
  */
 export async function readBySharp(file: Uint8Array): Promise<Pixels> {

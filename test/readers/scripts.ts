@@ -39,9 +39,13 @@ export class Shell {
   readonly #programs: string;
 
   /** @param limner the path of that program */
-  static async open(limner = fromHere('../../src/cli/main.ts')): Promise<Shell> {
+  static async open(limner = fromHere('../../src/cli/commands/main.ts')): Promise<Shell> {
     const programs = await mkdtemp(join(tmpdir(), 'limner-programs-'));
-    const files = { limner, 'limner-service': fromHere('../../src/demo/main.ts'), jq: fromHere('jq.ts') };
+    const files = {
+      limner,
+      'limner-service': fromHere('../../src/demo/endpoints/main.ts'),
+      jq: fromHere('jq.ts'),
+    };
     for (const [name, file] of Object.entries(files)) {
       const path = join(programs, name);
       await writeFile(path, `#!/bin/sh\nexec '${process.execPath}' '${file}' "$@"\n`);

@@ -42,7 +42,7 @@ export class ManualClock implements Clock {
     this.#now = end;
   }
 
-  /** Sets the clock, as sleep or a person does; timers know nothing of it. */
+  /** Sets the clock, as sleep or a user does; timers know nothing of it. */
   jump(milliseconds: number): void {
     this.#now += milliseconds;
     for (const timer of this.#timers.values()) {

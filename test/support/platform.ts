@@ -2,7 +2,7 @@
 export const needsLinux =
   'VS Code from the npm registry needs Linux. Elsewhere, open this folder in VS Code and press F5 to try Limner.';
 
-/** Ends this process where it is not on Linux, with a line that says so. @param command as a person runs it */
+/** Ends this process where it is not on Linux, with a line that says so. @param command as a user runs it */
 export function requireLinux(command: string): void {
   if (process.platform !== 'linux') {
     console.error(`${command}: ${needsLinux}`);

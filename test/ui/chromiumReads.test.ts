@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { encodeMaskPng } from '../../src/studio/mask/files/encodeMaskPng.ts';
-import { blankMask, copyRow } from '../../src/studio/mask/drawing/maskPixels.ts';
-import { drawn } from '../../src/studio/mask/drawing/operation.ts';
-import { startDemoService } from '../../src/demo/demoService.ts';
-import { Codecs, type Encoding, type Pixels } from '../../src/images/codecs/codecs.ts';
-import { withProfile } from '../../src/images/codecs/colourProfile.ts';
+import { encodeMaskPng } from '../../src/studio/maskPixels/encodeMaskPng.ts';
+import { blankMask, copyRow } from '../../src/studio/maskPixels/maskPixels.ts';
+import { drawn } from '../../src/studio/maskPixels/operation.ts';
+import { startDemoService } from '../../src/demo/endpoints/demoService.ts';
+import { Codecs, type Encoding, type Pixels } from '../../src/images/finish/codecs.ts';
+import { withProfile } from '../../src/images/codecs/colorProfile.ts';
 import { launchChromium } from '../host/fetch/chromium.ts';
 import { readBySharp } from '../readers/images.ts';
 import { profileOfLength } from '../readers/metadata.ts';
@@ -45,7 +45,7 @@ void describe('what Limner writes, read by Chromium', () => {
   });
 
   /**
-   * The pixels of a file as a canvas shows them, where colours have been multiplied by their alpha, and whether an
+   * The pixels of a file as a canvas shows them, where colors have been multiplied by their alpha, and whether an
    * element for images takes the file as well.
    */
   async function read(file: Uint8Array): Promise<Pixels> {
@@ -188,7 +188,7 @@ void describe('what Limner writes, read by Chromium', () => {
 });
 
 /**
- * Asserts that a canvas shows these pixels: opaque ones exactly, others as far as their colours are kept when they are
+ * Asserts that a canvas shows these pixels: opaque ones exactly, others as far as their colors are kept when they are
  * multiplied by their alpha.
  */
 function assertShown(shown: Pixels, pixels: Pixels, slack = 0): void {

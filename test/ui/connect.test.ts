@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { startDemoService, type DemoService } from '../../src/demo/demoService.ts';
+import { startDemoService, type DemoService } from '../../src/demo/endpoints/demoService.ts';
 import { story } from '../support/story.ts';
 import { EditorSession } from '../host/editor/editorSession.ts';
 import { outFolder, projectFolder } from '../support/folders.ts';
@@ -88,6 +88,7 @@ story('connecting to a service', (part) => {
   part('saves what it could not check if the person says so', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Limner: Connect to a Service…');
+    await quickInput.pick('New Service…');
     await quickInput.answer('Service URL', 'http://127.0.0.1:9/v1');
     await quickInput.answer('API key for', 'sk-anything');
     await quickInput.option('Check Again').waitFor();
@@ -97,10 +98,11 @@ story('connecting to a service', (part) => {
     await workbench.notifications.dismiss('Limner is connected to 127.0.0.1:9');
   });
 
-  part('begins with an empty box while the demo service is in use', async () => {
+  part('begins a new service with an empty box', async () => {
     const { quickInput } = workbench;
     await limner.useDemoService();
     await workbench.runCommand('Limner: Connect to a Service…');
+    await quickInput.pick('New Service…');
     await quickInput.box.filter({ hasText: 'Service URL, or a whole curl command' }).waitFor();
     assert.equal(await quickInput.input.inputValue(), '');
   });

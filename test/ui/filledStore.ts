@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Task } from '../../src/tasks/task.ts';
+import type { Task } from '../../src/engine/task/task.ts';
 import { systemClock } from '../../src/common/clock.ts';
-import { toRow } from '../../src/tasks/store/taskRow.ts';
-import { TaskStore } from '../../src/tasks/store/taskStore.ts';
+import { toRow } from '../../src/engine/store/taskRow.ts';
+import { TaskStore } from '../../src/engine/store/taskStore.ts';
 
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { DemoService } from '../../src/demo/demoService.ts';
-import type { Task, TaskRequest } from '../../src/tasks/task.ts';
-import { newTaskId } from '../../src/tasks/taskId.ts';
+import type { DemoService } from '../../src/demo/endpoints/demoService.ts';
+import type { Task, TaskRequest } from '../../src/engine/task/task.ts';
+import { newTaskId } from '../../src/engine/task/taskId.ts';
 import { aRequest, aTask } from '../support/engine/taskBuilders.ts';
 
 /** The place of the images of seeded tasks. */

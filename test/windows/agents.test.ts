@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, parse, toNamespacedPath } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { writeLauncher } from '../../src/editor/agents/launcherFiles.ts';
+import { writeLauncher } from '../../src/vscode/agents/launcherFiles.ts';
 import { isPng, World } from '../support/cli/limner.ts';
 import { McpSession, textOf } from '../support/cli/mcpSession.ts';
 import { projectFolder } from '../support/folders.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { DemoServiceOptions } from '../../src/demo/options.ts';
+import type { DemoServiceOptions } from '../../src/demo/endpoints/options.ts';
 import { World } from '../support/cli/limner.ts';
 import { projectFolder } from '../support/folders.ts';
 

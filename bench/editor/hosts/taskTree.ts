@@ -1,18 +1,17 @@
 import { createRequire } from 'node:module';
 import * as vscode from 'vscode';
-import { WorkspacePublisher } from '../../../src/editor/actions/workspacePublisher.ts';
-import { type StudioActs, studioHandlers } from '../../../src/editor/studioHandlers/studioHandlers.ts';
-import { StudioImages } from '../../../src/editor/studioPanel/studioImages.ts';
-import type { StudioPanel } from '../../../src/editor/studioPanel/studioPanel.ts';
-import type { TaskNode } from '../../../src/editor/taskList/taskNode.ts';
-import { TaskTree } from '../../../src/editor/taskList/taskTree.ts';
-import { DemoServiceProcess } from '../../../src/editor/window/demoServiceProcess.ts';
-import { EngineHost } from '../../../src/editor/window/engineHost.ts';
-import { KeyStore } from '../../../src/editor/window/keyStore.ts';
-import { ServiceNames } from '../../../src/editor/window/serviceNames.ts';
-import { Settings } from '../../../src/editor/window/settings.ts';
-import type { EngineModule } from '../../../src/engine.ts';
-import { pageSize } from '../../../src/studio/history/historyPages.ts';
+import { WorkspacePublisher } from '../../../src/vscode/actions/workspacePublisher.ts';
+import { type StudioActs, studioHandlers } from '../../../src/vscode/studio/studioHandlers.ts';
+import { StudioImages } from '../../../src/vscode/studio/studioImages.ts';
+import type { StudioPanel } from '../../../src/vscode/studio/studioPanel.ts';
+import type { TaskNode } from '../../../src/vscode/taskList/taskNode.ts';
+import { TaskTree } from '../../../src/vscode/taskList/taskTree.ts';
+import { DemoServiceProcess } from '../../../src/vscode/window/demoServiceProcess.ts';
+import { EngineHost } from '../../../src/vscode/window/engineHost.ts';
+import { KeyStore, ServiceNames } from '../../../src/vscode/window/serviceNames.ts';
+import { Settings } from '../../../src/vscode/window/settings.ts';
+import type { EngineModule } from '../../../src/engine/run/engine.ts';
+import { pageSize } from '../../../src/studio/historyPages.ts';
 import { aTask } from '../../../test/support/engine/taskBuilders.ts';
 import { engineVariable } from '../link.ts';
 import { answerBench } from './answerBench.ts';
@@ -51,12 +50,11 @@ export class TreeMethods {
       this.#told.began = performance.now();
     });
     const names = new ServiceNames(settings, new DemoServiceProcess(context, log));
-    this.#tree = new TaskTree(
-      this.#engine,
-      names,
-      context.workspaceState,
-      async () => import('../../../src/editor/tooltips/rowTooltips.ts'),
-    );
+    this.#tree = new TaskTree(this.#engine, names, context.workspaceState, async () => ({
+      ...(await import('../../../src/vscode/taskList/rowTooltips.ts')),
+      drag() {},
+      findImage: async () => Promise.resolve(),
+    }));
     this.#engine.onDidOpen(({ store }) => {
       store.onDidChange(() => (this.#told.ended = performance.now()));
       this.#told.ended = performance.now();

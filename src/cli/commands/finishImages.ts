@@ -1,9 +1,10 @@
-import { basename, dirname, extname } from 'node:path';
-import { largestFinished, readRegular, UnreadableFile } from '../../common/disk/regularFile.ts';
+import { existsSync, globSync } from 'node:fs';
+import { join, parse, sep, basename, dirname, extname } from 'node:path';
+import { wholePath } from '../setup/wholePath.ts';
+import { largestFinished, readRegular, UnreadableFile } from '../../common/regularFile.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
-import { fileUri, pathOfUri } from '../../common/disk/fileUris.ts';
-import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
-import { messageOf } from '../../common/messageOf.ts';
+import { fileUri, pathOfUri } from '../../common/fileUris.ts';
+import { asLimnerError, LimnerError, messageOf } from '../../common/limnerError.ts';
 import {
   encodingOf,
   encodingProblem,
@@ -13,18 +14,46 @@ import {
   publishBytesOnDisk,
   sniffImage,
   wishesProblem,
-} from '../../engine.ts';
-import type { Codecs } from '../../images/codecs/codecs.ts';
-import type { Finished } from '../../images/codecs/finishing/finish.ts';
+} from '../../engine/run/engine.ts';
+import type { Codecs } from '../../images/finish/codecs.ts';
+import type { Finished } from '../../images/finish/finish.ts';
 import type { Finish } from '../../images/formats/finish.ts';
 import type { FinishWishes } from '../../images/formats/finishWishes.ts';
-import { finishRemarks, sizeText } from '../output/finishRemarks.ts';
+import { cutoutNote, finishNotes } from '../../engine/messages/finishText.ts';
+import { sizeText } from '../../common/text.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { jsonLine, printable } from '../output/terminalText.ts';
-import { wholePath } from '../setup/wholePath.ts';
-import { filesMeant, isPattern } from './filesMeant.ts';
-import { makeTarget } from './readRequest.ts';
-import { requireUse } from './requireUse.ts';
+import { makeTarget, requireUse } from './readRequest.ts';
+
+/**
+ * Returns the files that arguments mean, each once: a pattern such as `*.png` stands for all that it matches, as the
+ * shells of Windows pass it on. One that is the name of a file, or matches none, stays as it is.
+ */
+export function filesMeant(paths: readonly string[]): string[] {
+  return [...new Set(paths.flatMap((path) => matches(wholePath(path))))];
+}
+
+/** Whether a path may be a pattern. */
+export function isPattern(path: string): boolean {
+  return /[*?]/u.test(path);
+}
+
+function matches(path: string): string[] {
+  if (!isPattern(path) || existsSync(path)) {
+    return [path];
+  }
+  let { root: folder } = parse(path);
+  const pattern = path.slice(folder.length).split(sep);
+  // Folders may have such characters in their names.
+  while (pattern[0] !== undefined && existsSync(join(folder, pattern[0]))) {
+    folder = join(folder, pattern.shift() ?? '');
+  }
+  // Brackets are letters to the shells of Windows, too.
+  const found = globSync(pattern.join('/').replaceAll('[', '[[]'), { cwd: folder, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return found.length > 0 ? found.toSorted() : [path];
+}
 
 /** Options of `limner finish`, as commander parsed them. */
 export interface FinishOptions extends Omit<FinishWishes, 'cutout' | 'encoding'> {
@@ -111,16 +140,19 @@ async function publish({ bytes, mediaType }: Finished, path: string, folder: str
   return pathOfUri(await publishBytesOnDisk(bytes, { folder: uri, root: uri, fileName: '' }, name));
 }
 
-/** Returns what a person should know about a finished image. */
+/** Returns what users should know about a finished image. */
 function remarksOn(finished: Finished): string[] {
   const { got, size, untouched, damage, cutout } = finished;
+  const note = cutout && cutoutNote(cutout);
+  const notes = note === undefined ? [] : [note];
   if (cutout?.verdict === 'bad') {
-    return finishRemarks({ cutout, ...(damage !== undefined && { damage }) });
+    return [...notes, ...finishNotes(damage === undefined ? {} : { damage })];
   }
   return [
     ...(untouched === 'nothingToDo' ? ['The image is already as asked for.'] : []),
     ...(sizeText(got) === sizeText(size) ? [] : [`${sizeText(got)} became ${sizeText(size)}.`]),
-    ...finishRemarks(finished),
+    ...notes,
+    ...finishNotes(finished),
   ];
 }
 

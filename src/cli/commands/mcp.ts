@@ -1,21 +1,20 @@
-import { AgentCalls } from '../../agents/agentCalls.ts';
-import { defaultSettings } from '../../tasks/ports.ts';
-import type { ConfirmRule } from '../../agents/agreement.ts';
+import { AgentCalls } from '../../agents/tools/agentCalls.ts';
+import { defaultSettings } from '../../engine/task/ports.ts';
+import type { ConfirmRule } from '../../agents/tools/agreement.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { formatProgress } from '../output/taskFormat.ts';
 import { printable } from '../output/terminalText.ts';
 import { openCliEngine } from '../setup/cliEngine.ts';
 import type { Environment } from '../setup/environment.ts';
-import { confirmRuleOf } from './agentRules.ts';
+import { confirmRuleOf, McpHost } from './mcpHost.ts';
 import { Interruption } from './interruption.ts';
-import { McpHost } from './mcpHost.ts';
 
 /**
  * `limner mcp`: serves the tools of agents until the client closes standard input, or a signal asks to end. Tasks that an
  * earlier process left are continued. Those that are running at the end are left to the next process, once the requests
  * that are open are answered: images are found by those answers.
  *
- * @param read gives the environment as it is by now: settings of the person change while the server runs
+ * @param read gives the environment as it is by now: settings of the user change while the server runs
  * @returns the exit code
  * @throws LimnerError `save_failed` when the store cannot be written
  */
@@ -39,7 +38,7 @@ export async function mcp(read: () => Environment, output: Output, version: stri
   const interruption = new Interruption(output);
   const engine = await openCliEngine(current, output, true);
   try {
-    const { serveTools } = await import('../mcp/mcpServer.ts');
+    const { serveTools } = await import('../../agents/mcp/mcpServer.ts');
     engine.runner.resumeUnfinished().catch((error: unknown) => {
       // The client may be gone already, and with it the list.
       if (engine.store.isOpen) {

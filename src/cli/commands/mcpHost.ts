@@ -1,23 +1,94 @@
+import type { AgentLimits } from '../../agents/tools/allowance.ts';
+import { LimnerError, notSent } from '../../common/limnerError.ts';
+import type { ConfirmRule } from '../../agents/tools/agreement.ts';
+import type { AgentEnvironment, Environment } from '../setup/environment.ts';
+import { tmpdir, homedir } from 'node:os';
+import { dirname, isAbsolute, relative, sep, basename } from 'node:path';
 import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { basename, dirname } from 'node:path';
-import type { AgentHost, BuiltRequest, PaintPlaces } from '../../agents/agentHost.ts';
-import type { AgentLimits } from '../../agents/allowance.ts';
-import { openWithin } from '../../agents/openWithin.ts';
-import type { Place, Root } from '../../agents/places.ts';
-import type { PaintInput } from '../../agents/tools.ts';
-import { fileUri, isSameFile, pathOfUri, wayInto } from '../../common/disk/fileUris.ts';
-import { contentsOf } from '../../common/disk/regularFile.ts';
-import { type Engine, newInputPath, prepareFolder, publishBytesOnDisk } from '../../engine.ts';
-import type { TaskRequest, TaskResult } from '../../tasks/task.ts';
-import { finishRemarks } from '../output/finishRemarks.ts';
-import type { Environment } from '../setup/environment.ts';
+import type { AgentHost, BuiltRequest, PaintFiles } from '../../agents/tools/agentHost.ts';
+import { openWithin } from '../../agents/tools/openWithin.ts';
+import type { WorkspaceFile, Root } from '../../agents/tools/workspacePaths.ts';
+import type { PaintInput } from '../../agents/tools/tools.ts';
+import { fileUri, isSameFile, pathOfUri, wayInto } from '../../common/fileUris.ts';
+import { contentsOf } from '../../common/regularFile.ts';
+import { type Engine, newInputPath, prepareFolder, publishBytesOnDisk } from '../../engine/run/engine.ts';
+import type { SaveTarget, TaskRequest } from '../../engine/task/task.ts';
 import { listedModels } from '../setup/models.ts';
 import { pricedModels } from '../setup/money.ts';
 import { wholePath } from '../setup/wholePath.ts';
-import { limitsOf } from './agentRules.ts';
-import { isOfPrograms } from './programFolders.ts';
-import { makeTarget, readRequest, withSentMask } from './readRequest.ts';
+import { buildRequest, makeTarget, withSentMask } from './readRequest.ts';
+
+/**
+ * Returns when the user is asked: always, unless the variables say otherwise.
+ *
+ * @param onProblem called with a sentence about each value that means nothing: the user is asked always then
+ */
+export function confirmRuleOf(
+  { confirm = 'always', confirmAbove = '4' }: AgentEnvironment,
+  onProblem: (problem: string) => void,
+): ConfirmRule {
+  const when = (['always', 'session', 'above'] as const).find((one) => one === confirm);
+  if (when === undefined) {
+    onProblem(`LIMNER_AGENTS_CONFIRM must be always, session, or above, not "${confirm}": asking always.`);
+  }
+  const above = countIn(confirmAbove);
+  if (when === 'above' && above === undefined) {
+    onProblem(`LIMNER_AGENTS_CONFIRM_ABOVE must be a number, not "${confirmAbove}": asking always.`);
+  }
+  return { when: when ?? 'always', above: above ?? 0 };
+}
+
+/**
+ * Returns how many images agents may have made: 20 in one run and 50 in 24 hours, unless the variables say otherwise.
+ *
+ * @throws LimnerError `over_budget` where one is no number: nothing is sent then
+ */
+export function limitsOf({ sessionLimit = '20', dailyLimit = '50' }: AgentEnvironment): AgentLimits {
+  return {
+    session: limitIn('LIMNER_AGENTS_SESSION_LIMIT', sessionLimit),
+    day: limitIn('LIMNER_AGENTS_DAILY_LIMIT', dailyLimit),
+  };
+}
+
+function limitIn(name: string, value: string): number {
+  const limit = countIn(value);
+  if (limit === undefined) {
+    throw new LimnerError('over_budget', `${name} must be a number of images, not "${value}".`, notSent);
+  }
+  return limit;
+}
+
+function countIn(value: string): number | undefined {
+  return /^\d{1,9}$/u.test(value) ? Number(value) : undefined;
+}
+
+/** Where Windows keeps itself, programs, and what they store, by the variables that say it. */
+const variables = [
+  'SystemRoot',
+  'ProgramFiles',
+  'ProgramFiles(x86)',
+  'ProgramW6432',
+  'ProgramData',
+  'LOCALAPPDATA',
+  'APPDATA',
+];
+
+/**
+ * Whether a folder belongs to programs and is nobody's project: programs that Windows starts from its menu, and what
+ * they start, run in its own folder or in theirs.
+ */
+export function isOfPrograms(
+  folder: string,
+  env: NodeJS.ProcessEnv = process.platform === 'win32' ? process.env : {},
+): boolean {
+  const places = [...variables.map((name) => env[name]), dirname(process.execPath)];
+  return places.some((place = '') => isAbsolute(place) && isIn(place, folder)) && !isIn(tmpdir(), folder);
+}
+
+function isIn(place: string, folder: string): boolean {
+  const way = relative(place, folder);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
 
 /** What agents' calls need of a process: its folder is the workspace. */
 export class McpHost implements AgentHost {
@@ -54,44 +125,40 @@ export class McpHost implements AgentHost {
     return limitsOf(this.#current().agents);
   }
 
-  async build(input: PaintInput, places: PaintPlaces): Promise<BuiltRequest> {
-    const request = await this.#request(input, places, makeTarget);
+  async build(input: PaintInput, places: PaintFiles): Promise<BuiltRequest> {
+    const { root, folder } = places.target;
+    const request = await this.#request(input, places, async () => ({
+      ...(await makeTarget(pathOfUri(folder))),
+      root,
+    }));
     return withSentMask(request, this.#engine, this.#current());
   }
 
-  async preview(input: PaintInput, places: PaintPlaces): Promise<TaskRequest> {
+  async preview(input: PaintInput, places: PaintFiles): Promise<TaskRequest> {
     const request = await this.#request(input, places, async () => Promise.resolve(places.target));
     return (await withSentMask(request, this.#engine, this.#current(), { isPreview: true })).request;
   }
 
   async #request(
     input: PaintInput,
-    { target, images, mask }: PaintPlaces,
-    findTarget: typeof makeTarget,
+    { target, images, mask }: PaintFiles,
+    findTarget: () => Promise<Pick<SaveTarget, 'folder' | 'root'>>,
   ): Promise<TaskRequest> {
     const { prompt, n = 1, size, fit = 'crop', quality, model, transparent } = input;
-    const request = await readRequest(
+    const wanted = {
       prompt,
-      {
-        n,
-        callStyle: 'auto',
-        folder: pathOfUri(target.folder),
-        name: target.fileName,
-        ...(size !== undefined && { size, fit }),
-        ...(quality !== undefined && { quality }),
-        ...(model !== undefined && { model }),
-        ...(transparent && { transparent }),
-        ...(images.length > 0 && { image: images }),
-        ...(mask && { mask }),
-      },
-      this.#current(),
-      findTarget,
-    );
-    return {
-      ...request,
-      ...(mask && { keepOutside: true }),
-      target: { ...request.target, root: target.root },
+      n,
+      model,
+      size,
+      quality,
+      ...(transparent && { background: 'transparent' as const }),
+      wishes: { fit: size === undefined ? ('off' as const) : fit },
+      ...(images.length > 0 && { images }),
+      ...(mask && { mask }),
+      fileName: target.fileName,
     };
+    const request = await buildRequest(wanted, this.#current(), findTarget);
+    return { ...request, ...(mask && { keepOutside: true }) };
   }
 
   models(): string[] {
@@ -114,7 +181,7 @@ export class McpHost implements AgentHost {
     return newInputPath(this.#current().home, () => this.#engine.store.inputPaths(), name);
   }
 
-  async publish(bytes: Uint8Array, { root, folder, fileName }: Place): Promise<string> {
+  async publish(bytes: Uint8Array, { root, folder, fileName }: WorkspaceFile): Promise<string> {
     const target = { folder, root, fileName: '' };
     await prepareFolder(target);
     return publishBytesOnDisk(bytes, target, fileName);
@@ -122,12 +189,6 @@ export class McpHost implements AgentHost {
 
   nameOf(uri: string): string {
     return wayInto(fileUri(this.#workspace), uri) ?? pathOfUri(uri);
-  }
-
-  remarksOn(_request: TaskRequest, { finished, lostCredentials }: TaskResult): string[] {
-    return finished && 'problem' in finished
-      ? [`${finished.problem} It was saved as received.`]
-      : finishRemarks({ ...finished, ...(lostCredentials && { lostCredentials }) });
   }
 }
 

@@ -1,9 +1,6 @@
-// Room: what the commands of `limner` do.
-// Never: `vscode`, undici, the parsing of arguments.
-
 import { text } from 'node:stream/consumers';
-import { amountText } from '../../tasks/spending/budget.ts';
-import { costAhead } from '../../tasks/spending/spending.ts';
+import { runText } from '../../engine/messages/costText.ts';
+import { billAhead } from '../../engine/task/spending.ts';
 import type { Output } from '../output/output.ts';
 import { printable } from '../output/terminalText.ts';
 import { openCliEngine } from '../setup/cliEngine.ts';
@@ -16,7 +13,7 @@ import { watch } from './watch.ts';
  * `limner generate` and `limner edit`: starts one task, waits for it and prints the saved paths.
  *
  * @returns the exit code
- * @throws LimnerError when nothing was sent, for a reason that the person can correct
+ * @throws LimnerError when nothing was sent, for a reason that the user can correct
  */
 export async function paint(
   prompt: string,
@@ -31,11 +28,9 @@ export async function paint(
       `--size and --quality have no effect in native calls and aren't sent.${request.finish?.size ? ' The images are fitted to the size.' : ''}`,
     );
   }
-  if (request.onBlack) {
-    output.say('This makes 2 images, on white and on black. Each may be billed.');
-  }
-  if (request.price) {
-    output.say(`This costs about ${amountText(costAhead(request)?.about ?? 0, request.price.currency)}.`);
+  if (request.onBlack || request.price) {
+    const run = runText(billAhead([request]), new URL(request.baseUrl).host);
+    output.say(request.onBlack ? `On white and on black: ${run}` : run);
   }
   const engine = await openCliEngine(() => environment, output);
   const interruption = new Interruption(output, options.wait);

@@ -1,35 +1,47 @@
+import { LimnerError } from '../../common/limnerError.ts';
+import type { FinishWishes } from '../../images/formats/finishWishes.ts';
+import { pathOfUri, fileUri } from '../../common/fileUris.ts';
+import {
+  type MaskedInputs,
+  type MaskProblem,
+  maskProblemCode,
+  maskMisfit,
+  sentMask,
+} from '../../engine/operations/sentMask.ts';
 import { access, constants } from 'node:fs/promises';
-import { type CallStyleSetting, isNative } from '../../common/callStyle.ts';
-import type { Engine } from '../../engine.ts';
-import type { CutoutWay } from '../../images/formats/cutout.ts';
-import type { ModelEntry } from '../../service/modelOptions.ts';
-import { newInputPath } from '../../tasks/files/inputFolder.ts';
-import type { SaveTarget, TaskInput, TaskRequest } from '../../tasks/task.ts';
+import { type CallStyleSetting, isNative } from '../../common/requestValues.ts';
+import type { ModelEntry } from '../../service/terms/modelOptions.ts';
+import { newInputPath } from '../../engine/files/inputFolder.ts';
+import type { SaveTarget, TaskInput, TaskRequest } from '../../engine/task/task.ts';
 import type { Environment } from '../setup/environment.ts';
 import { callStyleMeant, modelMeant } from '../setup/models.ts';
 import { priceOf } from '../setup/money.ts';
 import { requireService } from '../setup/requireService.ts';
 import { wholePath } from '../setup/wholePath.ts';
 import { fileTrouble, isSystemError } from '../../common/fileErrors.ts';
-import { fileUri } from '../../common/disk/fileUris.ts';
-import { LimnerError } from '../../common/limnerError.ts';
-import { type Finish, finishProblem } from '../../images/formats/finish.ts';
+import { maskNotes, maskProblemText } from '../../engine/messages/maskText.ts';
+import { orderProblemText } from '../../engine/messages/orderText.ts';
 import {
-  finishIfAsked,
-  type FinishWishes,
-  wishesProblem,
-  withQuality,
-} from '../../images/formats/finishWishes.ts';
-import { maskNotes, maskProblemText } from './maskTexts.ts';
-import { requireUse } from './requireUse.ts';
-import { askedFormat, foreignExtension } from '../../tasks/files/fileNames.ts';
-import { onTwoGrounds } from '../../tasks/files/onTwoGrounds.ts';
-import { maxImages } from '../../tasks/store/taskRow.ts';
-import { editCallOf, excessOf, modelPart, mostInputs, wayOf } from '../../tasks/requests/modelRules.ts';
-import { type MaskedInputs, maskMisfit, type MaskProblem, sentMask } from '../../tasks/requests/sentMask.ts';
-import { makeFolder } from '../../common/disk/folders.ts';
-import { unusableName } from '../../tasks/files/targetFolder.ts';
-import { describeInput, type InputRole } from '../../tasks/files/taskInput.ts';
+  editCallOf,
+  type Engine,
+  firstRequest,
+  mostInputs,
+  type Order,
+  partOf,
+} from '../../engine/run/engine.ts';
+import { makeFolder } from '../../common/folders.ts';
+import { unusableName } from '../../engine/files/targetFolder.ts';
+import { describeInput, type InputRole } from '../../engine/files/taskInput.ts';
+
+/** @throws LimnerError `invalid_request` for options that the chosen fit makes no use of */
+export function requireUse({ fit, focus, fill }: FinishWishes): void {
+  if (focus && fit !== 'crop') {
+    throw new LimnerError('invalid_request', 'Use --focus with --fit crop.', { billing: 'no' });
+  }
+  if (fill !== undefined && fit !== 'pad') {
+    throw new LimnerError('invalid_request', 'Use --fill with --fit pad.', { billing: 'no' });
+  }
+}
 
 /** Path of a file that is sent, or of a copy of one. */
 export type InputSource = string | { path: string; uri: string };
@@ -56,55 +68,92 @@ export interface PaintOptions extends Omit<FinishWishes, 'cutout' | 'encoding' |
   verbose?: true;
 }
 
+/** What is ordered from the command line or by an agent; what is missing is as the environment says. */
+export interface Wanted extends Pick<Order, 'prompt' | 'n' | 'fileName'> {
+  background?: 'transparent' | undefined;
+  twoGrounds?: boolean | undefined;
+  model?: string | undefined;
+  callStyle?: CallStyleSetting;
+  size?: string | undefined;
+  quality?: string | undefined;
+  wishes?: Order['wishes'];
+  fileQuality?: number | undefined;
+  embedPrompt?: boolean | undefined;
+  /** Undefined for a new image. */
+  images?: readonly InputSource[] | undefined;
+  mask?: InputSource | undefined;
+}
+
 /**
- * Returns the request of a command line, with everything checked that can be checked before it costs anything. Its mask
- * is still the person's file.
+ * Returns the request of a command line.
  *
- * @param findTarget makes a folder ready, and returns where it is
  * @throws LimnerError `no_service`, `no_key`, `invalid_request`, `unsupported_image`
  */
 export async function readRequest(
   prompt: string,
-  options: PaintOptions,
+  { transparent, image, folder, name, fit = 'off', focus, fill, trim, multiples, ...options }: PaintOptions,
   environment: Environment,
-  findTarget = makeTarget,
 ): Promise<TaskRequest> {
-  const baseUrl = requireService(environment);
-  const words = prompt.trim();
-  if (words === '') {
-    throw invalid('The prompt is empty.');
+  if (fit !== 'off' && options.size === undefined) {
+    throw invalid('Use --fit with --size.');
   }
-  const { image: images = [], transparent, twoGrounds, size = '', quality = '', n } = options;
-  const { id, entry } = modelMeant(options.model, environment, baseUrl);
-  const model = { ...(entry ?? unlisted(id, images.length)), ...familyOf(options) };
-  const callStyle = callStyleMeant(options.callStyle, environment);
-  checkLimits(model, { n, inputs: images.length, hasMask: options.mask !== undefined });
-  const way = wayOf({ ...(transparent && { background: 'transparent' }), twoGrounds, model });
-  if (way === 'grounds' && n > 1) {
-    throw invalid('On two backgrounds, images are made one at a time.');
-  }
-  const kind = options.image ? 'edit' : 'generate';
-  const finish = finishFor(options, way);
-  const part = modelPart({ model, kind, callStyle, size, quality, way, finish });
-  const price = priceOf(part, environment, model.price);
-  const request: TaskRequest = {
-    kind,
-    prompt: words,
-    ...part,
-    n,
-    ...(options.image && (await readInputs(options.image, options.mask, id))),
-    ...(finish && { finish }),
-    ...(options.embedPrompt && { embedPrompt: true }),
-    ...(price && { price }),
-    baseUrl,
-    // Last, so that no folder is created for a request that is refused.
-    target: { ...(await findTarget(options.folder)), fileName: options.name },
+  requireUse({ fit, focus, fill });
+  const wanted = {
+    ...options,
+    prompt,
+    ...(transparent && { background: 'transparent' as const }),
+    wishes: { fit, focus, fill, trim, multiples },
+    images: image,
+    fileName: name,
   };
-  return way === 'grounds' ? onTwoGrounds(request, editCallOf(entry ?? unlisted(id, 1), callStyle)) : request;
+  return buildRequest(wanted, environment, async () => makeTarget(folder));
 }
 
 /**
- * Returns a request with its first image and its mask as they are sent, and what a person should know about them.
+ * Returns the request of an order, with everything checked that can be checked before it costs anything. Its mask is still
+ * the user's file.
+ *
+ * @param findTarget makes a folder ready, and returns where it is
+ * @throws LimnerError `no_service`, `no_key`, `invalid_request`, `unsupported_image`
+ */
+export async function buildRequest(
+  { size = '', quality = '', wishes = {}, fileQuality = 90, images, mask, ...wanted }: Wanted,
+  environment: Environment,
+  findTarget: () => Promise<Pick<SaveTarget, 'folder' | 'root'>>,
+): Promise<TaskRequest> {
+  const baseUrl = requireService(environment);
+  const { id, entry } = modelMeant(wanted.model, environment, baseUrl);
+  const callStyle = callStyleMeant(wanted.callStyle ?? 'auto', environment);
+  const model = {
+    ...(entry ?? unlisted(id, images?.length ?? 0)),
+    // Native calls, where an option asks for them, are those of the second family.
+    ...(isNative(wanted.callStyle ?? 'auto') && { family: 'native' as const }),
+  };
+  const order = {
+    ...wanted,
+    model,
+    callStyle,
+    size,
+    quality,
+    wishes,
+    fileQuality,
+    embedPrompt: wanted.embedPrompt === true,
+    ...(images && (await readInputs(images, mask, id))),
+  };
+  const made = partOf(order);
+  if ('problem' in made) {
+    throw invalid(orderProblemText(made.problem, id, 'LIMNER_MODELS'));
+  }
+  const { part } = made;
+  const price = priceOf(part, environment, model.price);
+  // Last, so that no folder is created for a request that is refused.
+  const target = { ...(await findTarget()), fileName: wanted.fileName };
+  const request = { ...part, ...(price && { price }), baseUrl, target };
+  return firstRequest(request, () => editCallOf(entry ?? unlisted(id, 1), callStyle));
+}
+
+/**
+ * Returns a request with its first image and its mask as they are sent, and what a user should know about them.
  *
  * @param isPreview whether the files are only checked
  * @throws LimnerError `invalid_request` for a mask that marks nothing, `unsupported_image` for files that cannot be used
@@ -129,78 +178,19 @@ export async function withSentMask(
   }
   return {
     request: { ...request, images: [sent.image, ...others], mask: sent.mask },
-    notes: maskNotes(sent, inputs),
+    notes: maskNotes(sent, { image: image.name, mask: mask.name }),
   };
 }
 
 function refusedMask(problem: MaskProblem, inputs: MaskedInputs, model: string): Error {
-  const isUnusable = problem.is === 'unreadable' || problem.is === 'unturnable';
-  const message = maskProblemText(problem, inputs, model);
-  return isUnusable ? new LimnerError('unsupported_image', message, { billing: 'no' }) : invalid(message);
+  const names = { image: pathOfUri(inputs.image.uri), mask: pathOfUri(inputs.mask.uri) };
+  const message = maskProblemText(problem, names, { model, models: 'LIMNER_MODELS' });
+  return new LimnerError(maskProblemCode(problem), message, { billing: 'no' });
 }
 
 /** Returns a model that no entry describes: it is taken for one that can do what it is asked for. */
 function unlisted(id: string, inputs: number): ModelEntry {
   return { id, family: 'image', inputs: { max: mostInputs, field: inputs > 1 ? 'image[]' : 'image' } };
-}
-
-/** Native calls, where an option asks for them, are those of the second family. */
-function familyOf({ callStyle }: PaintOptions): Partial<Pick<ModelEntry, 'family'>> {
-  return isNative(callStyle) ? { family: 'native' } : {};
-}
-
-/** @throws LimnerError `invalid_request` for what the entry of a model says that it cannot do */
-function checkLimits(model: ModelEntry, order: Parameters<typeof excessOf>[1]): void {
-  const excess = excessOf(model, order);
-  switch (excess?.of) {
-    case 'inputs':
-      throw invalid(
-        `${model.id} takes at most ${excess.most} input images. If it supports more, set "inputs" in its entry in LIMNER_MODELS.`,
-      );
-    case 'mask':
-      throw invalid(`${model.id} doesn't support masks.`);
-    case 'count':
-      throw invalid(
-        `${model.id} makes at most ${excess.most} images in one run. If it supports more, set "maxCount" in its entry in LIMNER_MODELS.`,
-      );
-    case undefined:
-      break;
-  }
-  if (order.n > maxImages) {
-    throw invalid(`--n takes at most ${maxImages}.`);
-  }
-}
-
-/**
- * Returns what is made of the images before they are files.
- *
- * @param by how the background is made transparent
- * @throws LimnerError `invalid_request` for options that cannot be had together
- */
-function finishFor(
-  { name, fileQuality: quality = 90, fit = 'off', ...wishes }: PaintOptions,
-  by: CutoutWay | undefined,
-): Finish | undefined {
-  const foreign = foreignExtension(name);
-  if (foreign !== undefined) {
-    throw invalid(`Limner saves PNG, JPEG, and WebP files, but --name asks for ${foreign}.`);
-  }
-  if (fit !== 'off' && wishes.size === undefined) {
-    throw invalid('Use --fit with --size.');
-  }
-  requireUse({ ...wishes, fit });
-  const format = askedFormat(name)?.format;
-  const finish = finishIfAsked({
-    ...wishes,
-    fit,
-    cutout: by && { by },
-    encoding: format && withQuality(format, quality),
-  });
-  const problem = wishesProblem({ ...wishes, quality }) ?? (finish && finishProblem(finish));
-  if (problem !== undefined) {
-    throw invalid(problem);
-  }
-  return finish;
 }
 
 /**

@@ -5,9 +5,9 @@ import {
   canSaveAgain,
   isAskedFor,
   isStillAvailable,
-} from '../../common/resultAvailability.ts';
-import type { Engine } from '../../engine.ts';
-import type { SaveTarget, Task, TaskResult } from '../../tasks/task.ts';
+} from '../../common/taskStatus.ts';
+import type { Engine } from '../../engine/run/engine.ts';
+import type { SaveTarget, Task, TaskResult } from '../../engine/task/task.ts';
 import { makeTarget } from './readRequest.ts';
 import { isLimnerError, type LimnerError } from '../../common/limnerError.ts';
 
@@ -23,7 +23,7 @@ export interface ResumeOptions {
 }
 
 /**
- * Returns tasks that can still be continued: unfinished, waiting for a key or for a person, or ended with unsaved
+ * Returns tasks that can still be continued: unfinished, waiting for a key or for a user, or ended with unsaved
  * images that may still be fetched. Oldest first.
  *
  * @param now in Unix milliseconds

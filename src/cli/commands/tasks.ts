@@ -1,5 +1,5 @@
-import type { Engine } from '../../engine.ts';
-import type { Task } from '../../tasks/task.ts';
+import type { Engine } from '../../engine/run/engine.ts';
+import type { Task } from '../../engine/task/task.ts';
 import { openCliEngine } from '../setup/cliEngine.ts';
 import type { Environment } from '../setup/environment.ts';
 import { Interruption } from './interruption.ts';
@@ -120,7 +120,7 @@ async function stop(engine: Engine, ids: readonly string[], output: Output): Pro
   }
   let worst: number = exitCodes.ok;
   for (const id of ids) {
-    await engine.runner.stop(id);
+    await engine.runner.giveUp(id);
     const task = existing(engine, id);
     const code = report(task, output, ids.length > 1 ? `${id}: ` : '');
     worst = Math.max(worst, task.status === 'stopped' ? exitCodes.ok : code);

@@ -1,14 +1,13 @@
-import type { Engine } from '../../engine.ts';
+import type { Engine } from '../../engine/run/engine.ts';
 import type { Interruption } from './interruption.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { report } from '../output/report.ts';
 import { formatProgress, formatWait } from '../output/taskFormat.ts';
 import { printable } from '../output/terminalText.ts';
-import { taskOnBlack } from '../../tasks/files/onTwoGrounds.ts';
-import { databaseTrouble } from '../../tasks/store/databaseErrors.ts';
-import { canBeResumed } from '../../common/resultAvailability.ts';
-import { isLive, isRunning } from '../../common/taskStatus.ts';
-import type { Task } from '../../tasks/task.ts';
+import { taskOnBlack } from '../../engine/task/twoBackgrounds.ts';
+import { databaseTrouble } from '../../engine/store/databaseErrors.ts';
+import { canBeResumed, isLive, isRunning } from '../../common/taskStatus.ts';
+import type { Task } from '../../engine/task/task.ts';
 
 export interface WatchContext {
   engine: Engine;
@@ -17,7 +16,7 @@ export interface WatchContext {
 }
 
 /**
- * Shows tasks, and those that begin with their images, until each has ended, waits for a person, or is interrupted or
+ * Shows tasks, and those that begin with their images, until each has ended, waits for a user, or is interrupted or
  * waited for too long, and reports their outcome.
  *
  * @returns the exit code, the highest one of several tasks
@@ -77,7 +76,7 @@ function sayTimeIsUp(task: Task | undefined, output: Output, label: string): voi
 /** How watching a task ended: by itself, early, or early while another process continues it. */
 type Rest = 'ended' | 'interrupted' | 'elsewhere';
 
-/** Waits until a task stops running, the person interrupts, or the time to wait is over. */
+/** Waits until a task stops running, the user interrupts, or the time to wait is over. */
 async function rest(
   id: string,
   label: string,

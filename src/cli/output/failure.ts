@@ -32,7 +32,7 @@ async function recordOf(error: unknown): Promise<ErrorRecord | undefined> {
   if (isLimnerError(error)) {
     return error.toRecord();
   }
-  const { databaseTrouble, isDatabaseError } = await import('../../engine.ts');
+  const { databaseTrouble, isDatabaseError } = await import('../../engine/run/engine.ts');
   return isDatabaseError(error)
     ? { code: 'save_failed', message: `The task list can't be used. ${databaseTrouble(error)}` }
     : undefined;

@@ -1,6 +1,3 @@
-// Room: all that `limner` prints.
-// Never: `vscode`, what a command does.
-
 import { type Clock, systemClock } from '../../common/clock.ts';
 import { type Describe, ProgressLine, type ProgressStream } from './progressLine.ts';
 import { visible } from './terminalText.ts';
@@ -18,7 +15,7 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
-/** Where a command writes: results to one stream, everything for a person to the other. */
+/** Where a command writes: results to one stream, everything for a user to the other. */
 export interface Output {
   readonly json: boolean;
   /** Width of a line of results, if they go to a terminal. */
@@ -27,9 +24,9 @@ export interface Output {
   readonly isBroken: boolean;
   /** Writes a line of results: a saved path, a task, or JSON. */
   result(line: string): void;
-  /** Writes a line for a person. */
+  /** Writes a line for a user. */
   say(line: string): void;
-  /** Writes a line for a person who asked for details. */
+  /** Writes a line for a user who asked for details. */
   detail(line: string): void;
   /**
    * Shows the state of a running task; a label tells apart the lines of several tasks.

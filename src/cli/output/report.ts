@@ -1,17 +1,19 @@
-import { canBeFinished, canBeResumed, isAskedFor } from '../../common/resultAvailability.ts';
+import { canBeFinished, isAskedFor } from '../../common/taskStatus.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
-import { isFulfilled } from '../../tasks/requests/isFulfilled.ts';
-import type { Task, TaskRequest, TaskResult } from '../../tasks/task.ts';
+import { isFulfilled } from '../../engine/operations/modelRules.ts';
+import type { Task, TaskRequest, TaskResult } from '../../engine/task/task.ts';
+import { damageText } from '../../engine/messages/finishText.ts';
 import { savedRemarks } from './finishRemarks.ts';
 import { exitCodes, type Output } from './output.ts';
-import { formatError, pathOf, savedPaths } from './taskFormat.ts';
+import { ofImage } from '../../engine/messages/failureText.ts';
+import { formatError, savedPaths } from './taskFormat.ts';
 import { taskJson } from './taskJson.ts';
 import { jsonLine, printable } from './terminalText.ts';
 
 /**
- * Prints the outcome of a task: saved paths or JSON as results, everything else for a person.
+ * Prints the outcome of a task: saved paths or JSON as results, everything else for a user.
  *
- * @param label precedes each line for a person, where several tasks are reported
+ * @param label precedes each line for a user, where several tasks are reported
  * @param isElsewhere whether another process works on the task
  * @returns the exit code
  */
@@ -26,7 +28,7 @@ export function report(task: Task, output: Output, label = '', isElsewhere = fal
 }
 
 /**
- * Returns what a person should know about a task, beside the files that it saved.
+ * Returns what a user should know about a task, beside the files that it saved.
  *
  * @param isElsewhere whether another process works on it
  */
@@ -48,10 +50,10 @@ export function remarks(task: Task, isElsewhere?: boolean): string[] {
       return results.some(({ error: reason }) => reason)
         ? unsaved(task)
         : error
-          ? [failure(error, task), ...traces(task)]
+          ? [formatError(error, task), ...traces(task)]
           : [];
     case 'unknown':
-      return error ? [formatError({ ...error, code: 'outcome_unknown' }), ...traces(task)] : [];
+      return error ? [formatError(error, task), ...traces(task)] : [];
     case 'needs_key':
       return [
         `${error?.message ?? `No API key is set for ${task.origin}.`} The task continues at the service. It may still be billed. Set LIMNER_BASE_URL and LIMNER_API_KEY to the values for ${task.origin}, then run "limner tasks --resume" within 6 hours.`,
@@ -78,9 +80,7 @@ export function remarks(task: Task, isElsewhere?: boolean): string[] {
       }
       // The stop could not be written; the next process finds out.
       return [
-        remoteId === undefined
-          ? 'Stopped. The service may still finish this call. It may still be billed. Run "limner tasks --resume" to see the outcome.'
-          : stopped(task),
+        'Stopped. The service may still finish this call. It may still be billed. Run "limner tasks --resume" to see the outcome.',
       ];
   }
 }
@@ -94,32 +94,13 @@ function cutOff({ results, request }: Task, { message, billing }: ErrorRecord): 
   return `Received ${results.length} of ${request.n} images. ${message} ${cost}`;
 }
 
-function failure(error: ErrorRecord, task: Task): string {
-  const start = error.code === 'save_failed' ? "Couldn't save the image. " : '';
-  return start + formatError(error, canBeResumed(task) ? asking(task) : undefined);
+/** Says what the service calls a task without an image. */
+function traces({ remoteId }: Task): string[] {
+  return remoteId === undefined ? [] : [`The service calls the task ${remoteId}.`];
 }
 
-/** Says what is left of a task without an image: the service's name for it, and its response. */
-function traces({ remoteId, keptResponse }: Task): string[] {
-  return [
-    ...(remoteId === undefined ? [] : [`The service calls the task ${remoteId}.`]),
-    ...(keptResponse === undefined ? [] : [`The response is kept in ${keptResponse}.`]),
-  ];
-}
-
-function stopped({ remoteId, error }: Task): string {
-  const cause = error === undefined || error.code === 'stopped' ? 'Stopped watching.' : error.message;
-  if (remoteId !== undefined) {
-    return `${cause} The service may still finish the task. It may still be billed. Run "limner tasks --resume" within 6 hours to fetch the result.`;
-  }
-  return error?.billing === 'no'
-    ? 'Stopped before it was sent. Not billed.'
-    : 'Stopped. The service may still finish this call, but its response can no longer be fetched. It may still be billed.';
-}
-
-/** Says how to query a service again that may have the image. */
-function asking({ id }: Task): string {
-  return `Run "limner tasks --resume ${id}" to ask the service for it at no extra cost; the service keeps images for 6 hours.`;
+function stopped(task: Task): string {
+  return formatError({ code: 'stopped', message: '', billing: 'maybe', ...task.error }, task);
 }
 
 function unsaved(task: Task): string[] {
@@ -127,11 +108,9 @@ function unsaved(task: Task): string[] {
   const surplus = results.filter((result) => !isAskedFor(result));
   const lines = results
     .filter((result) => result.state !== 'saved' && isAskedFor(result))
-    .map((result) => {
-      const name = nameOf(result, request);
-      const reason = result.error ? ` ${result.error.message}` : '';
-      return `${name} wasn't saved.${reason} ${wayOut(result, task)}`;
-    });
+    .map((result) =>
+      labeled(result, request, formatError({ ...notSaved, ...result.error }, ofImage(task, result))),
+    );
   return surplus.length === 0
     ? lines
     : [
@@ -142,11 +121,8 @@ function unsaved(task: Task): string[] {
 
 function damaged({ results, request }: Task): string[] {
   return results.flatMap((result) => {
-    const { state, seemsCut, damage } = result;
-    const said = seemsCut ? 'truncated' : damage === undefined ? undefined : `damaged: ${damage}`;
-    return state === 'saved' && said !== undefined
-      ? [`${nameOf(result, request)} appears to be ${said}. It was saved as received.`]
-      : [];
+    const text = damageText(result);
+    return text === undefined ? [] : [labeled(result, request, text)];
   });
 }
 
@@ -155,9 +131,7 @@ function making(task: Task): string[] {
   const { results, request } = task;
   return results
     .filter(({ state }) => state === 'saved')
-    .flatMap((result) =>
-      savedRemarks(request, result).map((remark) => `${nameOf(result, request)}: ${remark}`),
-    )
+    .flatMap((result) => savedRemarks(request, result).map((remark) => labeled(result, request, remark)))
     .concat(
       results.some((result) => canBeFinished(task, result))
         ? [`Run "limner tasks --resume ${task.id}" to try again to finish it at no extra cost.`]
@@ -165,36 +139,13 @@ function making(task: Task): string[] {
     );
 }
 
-function nameOf({ index }: TaskResult, { n }: TaskRequest): string {
-  return n > 1 ? `Image ${index + 1} of ${n}` : 'The image';
+/** Returns a text with the number of its image, where a task has several. */
+function labeled({ index }: TaskResult, { n }: TaskRequest, text: string): string {
+  return n > 1 ? `Image ${index + 1} of ${n}: ${text}` : text;
 }
 
-/** Says how a billed image can still be fetched. */
-function wayOut({ error, stagedPath, url }: TaskResult, task: Task): string {
-  if (stagedPath !== undefined) {
-    const path = pathOf(stagedPath);
-    if (error?.code === 'unsupported_image') {
-      const kept = `Billed; the received data is in ${path}`;
-      if (url !== undefined) {
-        return `${kept}. Run "limner tasks --resume ${task.id}" to fetch it again at no extra cost.`;
-      }
-      return canBeResumed(task) ? `${kept}. ${asking(task)}` : `${kept}.`;
-    }
-    return `Billed; its data is in ${path}. Run "limner tasks --resume", with --folder if needed, to save it at no extra cost.`;
-  }
-  if (url === undefined) {
-    return canBeResumed(task) ? `Billed. ${asking(task)}` : 'Billed. It can no longer be fetched.';
-  }
-  if (error?.code === 'result_expired') {
-    return `Billed. Run "limner tasks --resume ${task.id}" to ask for it once more at no extra cost.`;
-  }
-  if (error?.refusedHost !== undefined) {
-    return `Billed. It can be fetched from ${url} for 6 hours. If you trust that host, add ${error.refusedHost} to LIMNER_RESULT_HOSTS, then run "limner tasks --resume" to fetch it at no extra cost.`;
-  }
-  return error?.code === 'result_refused'
-    ? `Billed. It can be fetched from ${url} for 6 hours, but not by Limner.`
-    : `Billed. It can be fetched from ${url} for 6 hours. Run "limner tasks --resume ${task.id}" to try that at no extra cost.`;
-}
+/** Describes an image that arrived, and was not saved when its task ended. */
+const notSaved: ErrorRecord = { code: 'save_failed', message: '', phase: 'save', billing: 'yes' };
 
 function exitCodeOf(task: Task): number {
   if (task.status === 'unknown') {

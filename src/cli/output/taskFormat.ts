@@ -1,7 +1,18 @@
-import { pathOfUri } from '../../common/disk/fileUris.ts';
+import { pathOfUri } from '../../common/fileUris.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
+import { canBeFetched, lacksBytes, urlToOpen } from '../../common/taskStatus.ts';
 import { firstSentence } from '../../common/text.ts';
-import type { Task } from '../../tasks/task.ts';
+import {
+  billedAgain,
+  checkAccount,
+  imageAddress,
+  whatHappened,
+  whatIsKept,
+  whatItCost,
+} from '../../engine/messages/failureText.ts';
+import { statusText, waitReason } from '../../engine/messages/stateText.ts';
+import { isBilledAgain, type NextStep, nextStepOf } from '../../engine/operations/nextStep.ts';
+import type { Task } from '../../engine/task/task.ts';
 
 /** Formats a task's state in a few words: `in progress, 43%`. */
 export function formatProgress(task: Task, now: number): string {
@@ -28,73 +39,68 @@ export function formatProgress(task: Task, now: number): string {
 
 /** Formats what a task waits for, without what changes all the time: `in progress`. */
 export function formatWait(task: Task): string {
-  const { status, held, retryAt, remoteStatus } = task;
-  if (held) {
-    return 'not sent';
-  }
-  if (retryAt !== undefined) {
-    return reasonToWait(task);
-  }
-  switch (status) {
-    case 'submitting':
-      return 'sending';
-    case 'queued':
-    case 'in_progress':
-      return (remoteStatus ?? status).replaceAll('_', ' ');
-    case 'needs_key':
-      return 'waiting for an API key';
-    default:
-      return status;
-  }
+  const { status, held, results } = task;
+  const reason = held ? undefined : waitReason(task);
+  const missing = results.find(({ state, error }) => state === 'remote' && error)?.error;
+  return reason !== undefined && status === 'saving' && missing && !missing.lasting
+    ? `${reason}: ${firstSentence(missing.message)}`
+    : (reason ?? statusText(task));
 }
 
-function reasonToWait({ status, error, results }: Task): string {
-  if (error?.lasting) {
-    return firstSentence(error.message);
-  }
-  const missing = results.find((result) => result.state === 'remote' && result.error);
-  if (status === 'saving' && missing?.error) {
-    return firstSentence(missing.error.message);
-  }
-  switch (error?.code) {
-    case 'queue_full':
-    case 'rate_limited':
-      return 'service busy';
-    case 'network':
-    case 'timeout':
-      return 'service unreachable';
-    case 'task_not_found':
-      return 'unknown to the service';
-    case 'empty_result':
-      return 'completed without an image';
-    default:
-      return 'service error';
-  }
-}
-
-/**
- * Says what happened, what it may have cost and what to do next, in one sentence each.
- *
- * @param way how the image can still be fetched, if it can
- */
-export function formatError(error: ErrorRecord, way?: string): string {
-  const { message, billing } = error;
+/** Says what happened, what it may have cost, what is kept, and what to do next, in one sentence each. */
+export function formatError(error: ErrorRecord, task?: Task): string {
   return [
-    message,
-    ...(billing ? [costs[billing]] : []),
-    ...(way === undefined ? nextSteps(error) : [way]),
-  ].join(' ');
+    whatHappened(error, task),
+    whatItCost(error, task),
+    ...(task ? [whatIsKept(task), addressToFetch(error, task)] : []),
+    adviceOn(error, task),
+    isBilledAgain(error, task) && !bringsImages(error, task) ? billedAgain() : '',
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
 }
 
-function nextSteps({ code, billing, sent, lasting }: ErrorRecord): string[] {
-  if (code === 'outcome_unknown') {
-    return ['Check your account at the service before you run it again. Running it again is billed again.'];
-  }
-  const isUnanswered = (code === 'network' || code === 'timeout') && sent !== false;
-  const step = isUnanswered || lasting ? undefined : steps[code];
-  const isPaid = billing === 'maybe' || billing === 'yes';
-  return [...(step === undefined ? [] : [step]), ...(isPaid ? ['Running it again is billed again.'] : [])];
+/** Says where an image is that Limner didn't fetch, so that the user can; empty where its host no longer has it. */
+function addressToFetch({ code }: ErrorRecord, { results: [result] }: Task): string {
+  const isThere = result && canBeFetched(result) && lacksBytes(result) && code !== 'result_expired';
+  return isThere && urlToOpen(result) === undefined ? imageAddress(result.url ?? '') : '';
 }
+
+/** Says what to do about a failure; empty where the failure itself says all there is. */
+function adviceOn(error: ErrorRecord, task: Task | undefined): string {
+  const step = nextStepOf(error, task);
+  // A host that can't be allowed refuses the next try as well.
+  const isInVain = error.code === 'result_refused' && error.refusedHost === undefined;
+  return step === undefined || isInVain ? '' : advice[step](task?.id ?? '', error.refusedHost);
+}
+
+/** Whether the advice brings the images at no extra cost, so that nobody needs another run. */
+function bringsImages(error: ErrorRecord, task: Task | undefined): boolean {
+  return task !== undefined && freeSteps.has(nextStepOf(error, task));
+}
+
+const freeSteps = new Set<NextStep | undefined>(['saveAgain', 'fetchAgain', 'allowHost', 'resume']);
+
+const advice: Record<NextStep, (id: string, host: string | undefined) => string> = {
+  saveAgain: () => 'Run "limner tasks --resume", with --folder if needed, to save it at no extra cost.',
+  fetchAgain: (id) => `Run "limner tasks --resume ${id}" to fetch it at no extra cost.`,
+  allowHost: (_, host) =>
+    `If you trust that host, add ${host} to LIMNER_RESULT_HOSTS, then run "limner tasks --resume" to fetch it at no extra cost.`,
+  resume: (id) =>
+    `Run "limner tasks --resume ${id}" to ask the service for it at no extra cost; the service keeps images for 6 hours.`,
+  connect: () =>
+    'Set LIMNER_BASE_URL to a URL that starts with https://, or run "limner service" and use its baseUrl.',
+  setKey: () => 'Set LIMNER_API_KEY to the API key of this service.',
+  checkAccount,
+  raiseBudget: () => 'Raise LIMNER_BUDGET, or use --over-budget to send it anyway.',
+  topUp: () => 'Top up your account at the service.',
+  editPrompt: () => 'Change the prompt.',
+  runSynchronously: () => 'Try --call-style sync.',
+  // The failure says which one, and why.
+  changeImage: () => '',
+  checkNetwork: () => 'Check your network connection and LIMNER_BASE_URL.',
+  waitAWhile: () => 'Try again later.',
+};
 
 export function savedPaths(task: Task): string[] {
   return task.results.flatMap(({ state, uri }) =>
@@ -110,25 +116,3 @@ export function pathOf(uri: string): string {
     return uri;
   }
 }
-
-const costs = {
-  no: 'Not billed.',
-  refunded: 'Refunded.',
-  maybe: 'May have been billed.',
-  yes: 'Billed.',
-};
-
-const steps: Partial<Record<ErrorRecord['code'], string>> = {
-  no_key: 'Set LIMNER_API_KEY to the API key of this service.',
-  no_service:
-    'Set LIMNER_BASE_URL to a URL that starts with https://, or run "limner service" and use its baseUrl.',
-  unauthorized: 'Check LIMNER_API_KEY.',
-  no_async_channel: 'Try --call-style sync.',
-  queue_full: 'Try again later.',
-  rate_limited: 'Try again later.',
-  over_budget: 'Raise LIMNER_BUDGET, or use --over-budget to send it anyway.',
-  quota_exceeded: 'Top up your account at the service.',
-  content_rejected: 'Change the prompt.',
-  network: 'Check your network connection and LIMNER_BASE_URL.',
-  timeout: 'Check your network connection and LIMNER_BASE_URL.',
-};

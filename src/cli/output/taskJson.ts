@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { imageCounts, unsupportedData, urlToOpen } from '../../common/resultAvailability.ts';
-import { costOf } from '../../tasks/spending/spending.ts';
-import type { Task, TaskResult } from '../../tasks/task.ts';
+import { imageCounts, unsupportedData, urlToOpen } from '../../common/taskStatus.ts';
+import { costOf } from '../../engine/task/spending.ts';
+import type { Task, TaskResult } from '../../engine/task/task.ts';
 import { pathOf, savedPaths } from './taskFormat.ts';
 
 /** Returns a task as `--json` prints it; the help documents its properties. */

@@ -1,15 +1,12 @@
-// Room: what the engine is opened with: environment, proxies, transports.
-// Never: `vscode`, what a command does.
-
-import { FetchTransport, HttpsTransport, openEngine, type Engine } from '../../engine.ts';
+import { FetchTransport, HttpsTransport, openEngine, type Engine } from '../../engine/run/engine.ts';
 import type { Environment } from './environment.ts';
 import type { Output } from '../output/output.ts';
 import { budgetOf } from './money.ts';
 import { readProxies } from './proxies.ts';
 import { printable } from '../output/terminalText.ts';
-import { endpointsOf } from '../../service/endpoints.ts';
+import { endpointsOf } from '../../service/http/endpoints.ts';
 import type { Transport } from '../../service/http/transport.ts';
-import { defaultSettings, type Transports } from '../../tasks/ports.ts';
+import { defaultSettings, type Transports } from '../../engine/task/ports.ts';
 
 const silent = (): void => undefined;
 
@@ -78,7 +75,7 @@ function transportsFor({ proxies }: Environment): Transports {
   let undici: Promise<Transport> | undefined;
   const throughProxies: Transport = {
     async request(request) {
-      undici ??= import('../http/undiciTransport.ts').then(
+      undici ??= import('./undiciTransport.ts').then(
         ({ UndiciTransport }) => new UndiciTransport(readProxies(proxies)),
       );
       return (await undici).request(request);

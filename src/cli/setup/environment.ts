@@ -29,7 +29,7 @@ export interface Environment {
 export interface AgentEnvironment {
   /** Project folder; the current one without it. */
   workspace: string | undefined;
-  /** When the person is asked through the client; with `above`, before calls for more images. */
+  /** When the user is asked through the client; with `above`, before calls for more images. */
   confirm: string | undefined;
   confirmAbove: string | undefined;
   /** Most images of one run, and of 24 hours. */

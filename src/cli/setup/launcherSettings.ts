@@ -7,7 +7,7 @@ const ofService = new Set(['LIMNER_MODEL', 'LIMNER_MODELS', 'LIMNER_RESULT_HOSTS
 
 /**
  * Returns the client's environment with what it leaves open, as the file says by now that the launcher names: VS Code
- * keeps it up to date with the person's settings. The service is never among that: the key is for the one that the
+ * keeps it up to date with the user's settings. The service is never among that: the key is for the one that the
  * client's configuration names, whichever is in use by now.
  *
  * @throws Error when the file can't be read

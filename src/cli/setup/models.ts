@@ -1,47 +1,55 @@
-import { type CallStyleSetting, callStyleSettings } from '../../common/callStyle.ts';
+import { type CallStyleSetting, callStyleSettings } from '../../common/requestValues.ts';
 import { LimnerError } from '../../common/limnerError.ts';
-import { modelsAt, parseModels } from '../../engine.ts';
-import type { ModelEntry } from '../../service/modelOptions.ts';
+import { mayHave, modelsAt, parseModels } from '../../engine/run/engine.ts';
+import type { ModelEntry } from '../../service/terms/modelOptions.ts';
 import type { Environment } from './environment.ts';
 import { valid } from './valid.ts';
 
 /**
- * Returns the entries of `LIMNER_MODELS` for a service.
+ * Returns the entries of `LIMNER_MODELS`, for all services.
  *
  * @throws LimnerError `invalid_request` if one of them isn't valid: it could cost money to go on without it
  */
-function modelsIn({ models: text = '[]' }: Environment, baseUrl: string): ModelEntry[] {
+function modelsIn({ models: text = '[]' }: Environment): ModelEntry[] {
   return valid('LIMNER_MODELS', () => {
     const { models, problems } = parseModels(JSON.parse(text), 'LIMNER_MODELS');
     if (problems.length > 0) {
       throw new Error(problems.join(' '));
     }
-    return modelsAt(models, baseUrl);
+    return models;
   });
 }
 
 /** Returns the IDs of the models of the service in use. @throws LimnerError `invalid_request` if they aren't valid */
 export function listedModels(environment: Environment): string[] {
   const { baseUrl } = environment;
-  return baseUrl === undefined ? [] : modelsIn(environment, baseUrl).map(({ id }) => id);
+  return baseUrl === undefined ? [] : modelsAt(modelsIn(environment), baseUrl).map(({ id }) => id);
 }
 
 /**
  * Returns the model that is meant: the one asked for, the one set, the only one there is; with its entry if it has one.
  *
- * @throws LimnerError `invalid_request` where there is none, or `LIMNER_MODELS` isn't valid
+ * @throws LimnerError `invalid_request` where there is none, `LIMNER_MODELS` isn't valid, or has it for other services only
  */
 export function modelMeant(
   asked: string | undefined,
   environment: Environment,
   baseUrl: string,
 ): { id: string; entry: ModelEntry | undefined } {
-  const listed = modelsIn(environment, baseUrl);
+  const all = modelsIn(environment);
+  const listed = modelsAt(all, baseUrl);
   const id = asked ?? environment.model ?? (listed.length === 1 ? listed[0]?.id : undefined);
   if (id === undefined) {
     throw new LimnerError('invalid_request', 'No model is set. Use --model or LIMNER_MODEL.', {
       billing: 'no',
     });
+  }
+  if (!mayHave(baseUrl, id, all)) {
+    throw new LimnerError(
+      'invalid_request',
+      `LIMNER_MODELS lists ${id} for another service than ${baseUrl}. Use another model, or change its "service".`,
+      { billing: 'no' },
+    );
   }
   return { id, entry: listed.find((one) => one.id === id) };
 }

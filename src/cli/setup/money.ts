@@ -1,6 +1,6 @@
-import { type Price, type PriceList, imagePrice } from '../../service/price.ts';
-import { parsePrices, readBudget } from '../../engine.ts';
-import type { TaskRequest } from '../../tasks/task.ts';
+import { type Price, type PriceList, imagePrice } from '../../service/terms/price.ts';
+import { parsePrices, readBudget } from '../../engine/run/engine.ts';
+import type { TaskRequest } from '../../engine/task/task.ts';
 import type { Environment } from './environment.ts';
 import { valid } from './valid.ts';
 

@@ -1,5 +1,5 @@
 import { LimnerError } from '../../common/limnerError.ts';
-import type { Proxies } from '../http/undiciTransport.ts';
+import type { Proxies } from './undiciTransport.ts';
 
 /** The proxy variables for http and for https, as they are set. */
 export type ProxyVariables = Record<'http' | 'https', { name: string; value: string } | undefined>;

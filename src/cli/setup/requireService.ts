@@ -1,6 +1,5 @@
 import { LimnerError } from '../../common/limnerError.ts';
-import { endpointsOf } from '../../service/endpoints.ts';
-import { checkedKey, mayCarryKey } from '../../service/keyPolicy.ts';
+import { endpointsOf, checkedKey, mayCarryKey } from '../../service/http/endpoints.ts';
 import type { Environment } from './environment.ts';
 import { readProxies } from './proxies.ts';
 
@@ -16,7 +15,7 @@ export function requireService(environment: Environment): string {
     throw new LimnerError('no_service', 'LIMNER_BASE_URL is not set.', { billing: 'no' });
   }
   const { origin, generations } = endpointsOf(baseUrl);
-  // Plain http needs a person's consent, which a command line cannot store: only this machine gets it.
+  // Plain http needs a user's consent, which a command line cannot store: only this machine gets it.
   if (!mayCarryKey(generations)) {
     throw new LimnerError('no_service', `The API key would be sent to ${origin} unencrypted.`, {
       billing: 'no',

@@ -1,5 +1,4 @@
-import { LimnerError } from '../../common/limnerError.ts';
-import { messageOf } from '../../common/messageOf.ts';
+import { LimnerError, messageOf } from '../../common/limnerError.ts';
 
 /**
  * Reads an environment variable.

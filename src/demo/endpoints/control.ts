@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import * as v from 'valibot';
 import { ApiError, invalidRequest } from '../http/apiError.ts';
-import { LONGEST_STEP } from '../state/demoClock.ts';
+import { LONGEST_STEP } from '../http/demoClock.ts';
 import { parseFaults } from '../faults/faultCatalog.ts';
 import { parseWeather } from '../faults/weather.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';

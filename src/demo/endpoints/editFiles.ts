@@ -7,9 +7,9 @@ import {
   RangeReader,
   sniffImage,
   webpChunks,
-} from '../../images/codecs/codecs.ts';
+} from '../../images/finish/codecs.ts';
 import { invalidRequest, type ApiError } from '../http/apiError.ts';
-import type { Size } from '../state/modelCatalog.ts';
+import type { Size } from '../http/modelCatalog.ts';
 import { LARGEST_SIDE, MOST_PIXELS, type EditFile } from './validation.ts';
 
 const TAKEN = 'image/png, image/jpeg or image/webp';
@@ -17,9 +17,10 @@ const TAKEN = 'image/png, image/jpeg or image/webp';
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /**
- * Checks the files of an edit before any is decoded, since some kilobytes can hold gigabytes of pixels.
- * @throws ApiError 400 that says which file is damaged, of another kind than its part claims, of a kind that is not
- * edited, too large, or a mask that does not fit the image
+ * Checks the files of an edit before decoding any, since some kilobytes can hold gigabytes of pixels.
+ *
+ * @throws ApiError 400 for a file that is damaged, of another kind than its part claims, of an unsupported kind, or
+ *   too large, or for a mask that does not fit the image
  */
 export async function checkEditFiles({
   images,
@@ -72,7 +73,7 @@ function checkClaim(file: EditFile): void {
   );
 }
 
-/** @throws ApiError 400 for animations, and JPEG images of other kinds than browsers show */
+/** @throws ApiError 400 for animations, and for JPEG images that browsers don't show */
 async function checkKind(file: EditFile): Promise<void> {
   const reader = new RangeReader(file.bytes);
   switch (sniffImage(file.bytes)?.extension) {
@@ -95,7 +96,7 @@ async function checkKind(file: EditFile): Promise<void> {
         if (type.startsWith('SOF')) {
           const [bits, , , , , components] = await reader.read(start, 6);
           if (components === 4) {
-            throw invalidImage(file, 'it is a CMYK JPEG; send it in RGB or grey');
+            throw invalidImage(file, 'it is a CMYK JPEG; send it in RGB or grayscale');
           }
           if (!['SOF0', 'SOF1', 'SOF2'].includes(type) || bits !== 8 || components === 2) {
             throw invalidImage(
@@ -128,12 +129,11 @@ async function checkMask(mask: EditFile): Promise<void> {
   }
 }
 
-/** Whether a PNG has an alpha channel or transparent colours. */
 async function hasAlpha(png: Uint8Array): Promise<boolean> {
   const reader = new RangeReader(png);
   for await (const { type, start } of pngChunks(reader)) {
-    const [colourType] = type === 'IHDR' ? await reader.read(start + 9, 1) : [];
-    if (type === 'tRNS' || colourType === 4 || colourType === 6) {
+    const [colorType] = type === 'IHDR' ? await reader.read(start + 9, 1) : [];
+    if (type === 'tRNS' || colorType === 4 || colorType === 6) {
       return true;
     }
   }

@@ -1,21 +1,19 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { Account } from '../state/accounts.ts';
+import type { Account } from '../http/accounts.ts';
 import { ApiError, invalidRequest } from '../http/apiError.ts';
 import type { Reply } from '../http/reply.ts';
-import type { EncodedImage } from '../state/imageHost.ts';
+import type { EncodedImage } from '../http/imageHost.ts';
 import type { ImageOrder } from '../painter/imageRenderer.ts';
-import type { Model, Size } from '../state/modelCatalog.ts';
+import type { Model, Size } from '../http/modelCatalog.ts';
 import type { AuthorizedCall, EndpointContext } from './endpointContext.ts';
-import type { Task } from '../state/taskQueue.ts';
+import type { Task } from '../http/taskQueue.ts';
 import { parseSize } from './validation.ts';
-import { messageOf } from '../../common/messageOf.ts';
+import { messageOf } from '../../common/limnerError.ts';
 
-/** A checked request for images. */
 export interface Submission {
   account: Account;
   model: Model;
   order: ImageOrder;
-  /** Returns how many images are made of the number in the order. */
   images: AuthorizedCall['images'];
 }
 
@@ -36,8 +34,9 @@ export function readSize(model: Model, size: string | undefined): Size | undefin
 }
 
 /**
- * Refuses streaming, since the expected events would never come. The platform's own queue turns streaming off, a
+ * Refuses streaming, since the expected events would never come. The platform's own queue turns streaming off; a
  * channel that supports async itself does not.
+ *
  * @throws ApiError 400 `unsupported_stream`
  */
 export function refuseStream(
@@ -55,8 +54,9 @@ export function refuseStream(
 }
 
 /**
- * Puts a submission with `Prefer: respond-async` into the queue and reserves its cost.
- * @throws ApiError 400 where the model's channel cannot do it, 503 when the queue is full
+ * Queues a submission with `Prefer: respond-async` and reserves its cost.
+ *
+ * @throws ApiError 400 if the model's channel doesn't support it, 503 when the queue is full
  */
 export function submitTask(
   context: EndpointContext,
@@ -109,10 +109,7 @@ export function submitTask(
   return task;
 }
 
-/**
- * Makes images while the caller waits, and bills them.
- * @throws ApiError 400 for input files that cannot be edited, 500 `image_generation_failed`
- */
+/** @throws ApiError 400 for input files that cannot be edited, 500 `image_generation_failed` */
 export async function runNow(
   context: EndpointContext,
   { account, model, order, images }: Submission,
@@ -139,7 +136,6 @@ export async function runNow(
   }
 }
 
-/** Returns what the ledger keeps of an order. */
 function chargeOf({ prompt, n, subject }: ImageOrder): {
   prompt: string;
   images: number;
@@ -208,7 +204,7 @@ export function refuseAgainstPolicy(prompt: string): void {
 }
 
 /**
- * Whether a prompt asks for special behaviour by a word, which is the mark after `demo:`.
+ * Whether a prompt requests special behavior with a mark after `demo:`.
  * - `fail`: the task fails; a synchronous call answers 500
  * - `fewer`: one image fewer than requested is returned, but at least one
  * - `loose`: an edit goes beyond its mask, as with many services

@@ -30,7 +30,7 @@ export async function streamGenerateContent(call: AuthorizedCall): Promise<Reply
   };
 }
 
-/** Yields the text, then what was painted. A failure is an event too, since the status was sent before. */
+/** Yields the text, then the image. A failure is an event, too, since the status was sent before. */
 async function* events(
   call: AuthorizedCall,
   submission: Submission,

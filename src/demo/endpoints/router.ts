@@ -1,14 +1,9 @@
-// Room: the demo service's router and endpoints.
-// Never: drawing, the client's side of the protocol.
-
 import type { IncomingMessage } from 'node:http';
-import { findAccount, type Account } from '../state/accounts.ts';
+import { findAccount, type Account } from '../http/accounts.ts';
 import { ApiError } from '../http/apiError.ts';
 import type { AuthorizedCall, EndpointContext } from './endpointContext.ts';
-import { edits } from './edits.ts';
-import { generations } from './generations.ts';
+import { edits, generations, queryTask } from './generations.ts';
 import { generateContent, streamGenerateContent } from './native.ts';
-import { queryTask } from './taskStatus.ts';
 import type { Target, LoggedRequest } from '../http/requestLog.ts';
 import type { Reply } from '../http/reply.ts';
 import { prefersAsync } from '../http/requestBody.ts';
@@ -41,10 +36,7 @@ const ROUTES: readonly Route[] = [
 /** Queries a task that a habit has moved to another path, whose last part is its id. */
 const QUERY_ELSEWHERE: Route = { method: 'GET', path: /([^/]+)$/u, target: 'query', answer: queryTask };
 
-/**
- * Finds the endpoint of a request, checks its key and lets it answer.
- * @throws ApiError 404 for an unknown path, 405 for another method, 401 without a valid key
- */
+/** @throws ApiError 404 for an unknown path, 405 for another method, 401 without a valid key */
 export async function route(
   context: EndpointContext,
   request: IncomingMessage,

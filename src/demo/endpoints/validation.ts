@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { invalidRequest } from '../http/apiError.ts';
-import type { Size } from '../state/modelCatalog.ts';
+import type { Size } from '../http/modelCatalog.ts';
 import type { Form, FormFile } from '../http/formReader.ts';
 
 /** Bounds of what the demo paints (docs/service.md, "Limits"). Sides in pixels. */
@@ -40,7 +40,6 @@ const GenerationBody = v.object(
     n: v.optional(count, 1),
     response_format: v.optional(responseFormat),
     output_format: v.optional(outputFormat),
-    /** Beyond the document; whatever is no such word is ignored, like unknown fields. */
     background: v.optional(v.unknown()),
     stream: v.optional(v.boolean('stream must be a boolean.')),
   },
@@ -49,10 +48,7 @@ const GenerationBody = v.object(
 
 export type GenerationBody = v.InferOutput<typeof GenerationBody>;
 
-/**
- * Checks the body of an image generation (docs/service.md, "Generation fields"). Unknown fields are ignored.
- * @throws ApiError 400 that says what is wrong
- */
+/** Checks a generation (docs/service.md, "Generation fields"). @throws ApiError 400 */
 export function parseGeneration(body: unknown): GenerationBody {
   return check(GenerationBody, body);
 }
@@ -92,10 +88,7 @@ export type EditForm = v.InferOutput<typeof EditTexts> & {
 /** The field names for the input images. The first is the usual one. */
 const IMAGE_FIELDS = ['image', 'image[]'];
 
-/**
- * Checks the form of an image edit (docs/service.md, "Edit fields"). Unknown fields are ignored.
- * @throws ApiError 400 that says what is wrong
- */
+/** Checks the form of an edit (docs/service.md, "Edit fields"). @throws ApiError 400 */
 export function parseEdit({ texts, files }: Form): EditForm {
   for (const name of [...IMAGE_FIELDS, 'mask']) {
     if (texts.has(name)) {
@@ -171,7 +164,6 @@ const NativeBody = v.object(
   describeObject,
 );
 
-/** A native request reduced to the image to paint. */
 export interface NativeRequest {
   prompt: string;
   /** Whether the reply contains an image, which requires both modalities. */
@@ -179,8 +171,8 @@ export interface NativeRequest {
 }
 
 /**
- * Checks the body of a native call (docs/service.md, "Native fields"). The prompt is the text of the last thing
- * that the user said.
+ * Checks the body of a native call (docs/service.md, "Native fields"). The prompt is the user's last text.
+ *
  * @throws ApiError 400 that says what is wrong
  */
 export function parseNative(body: unknown): NativeRequest {
@@ -193,10 +185,7 @@ export function parseNative(body: unknown): NativeRequest {
   };
 }
 
-/**
- * Reads `<width>x<height>`, in pixels.
- * @throws ApiError 400 for another shape or a size that the demo does not paint
- */
+/** @throws ApiError 400 for another shape than `<width>x<height>`, or an unsupported size */
 export function parseSize(size: string): Size {
   const match = /^([1-9]\d{0,4})x([1-9]\d{0,4})$/u.exec(size);
   if (match === null) {

@@ -12,7 +12,6 @@ interface Left {
   times: number;
 }
 
-/** The faults that are switched on. */
 export class ActiveFaults {
   #faults: SwitchedOn[] = [];
 

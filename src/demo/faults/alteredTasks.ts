@@ -36,7 +36,6 @@ export const emptyResult = defineFault('emptyResult', {
   draw: (random) => ({ data: random.pick(EMPTY) }),
 });
 
-/** Replaces the words for the states of a task. */
 export const stateWords = defineFault('stateWords', {
   on: ['generations', 'edits', 'query'],
   parameters: {
@@ -165,7 +164,6 @@ async function edited(
   return jsonReply(status, edit(answer), headers);
 }
 
-/** Changes the results of a reply. */
 function editedResults(
   reply: Reply,
   edit: (results: Record<string, unknown>[]) => Record<string, unknown>[],

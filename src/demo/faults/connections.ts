@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { LONGEST_STEP } from '../state/demoClock.ts';
+import { LONGEST_STEP } from '../http/demoClock.ts';
 import { bodyLength, gather } from '../http/reply.ts';
 import { defineFault, type Work } from './defineFault.ts';
 import { SUBMISSIONS, TARGETS } from '../http/requestLog.ts';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
 /** The limit for lengths of a body, and for bytes per second. */
 export const MOST_BYTES = 500_000_000;
@@ -79,7 +80,6 @@ export const framing = defineFault('framing', {
   draw: (random) => ({ as: random.pick(ENDS) }),
 });
 
-/** Sends an interim reply before the final one. */
 export const interim = defineFault('interim', {
   on: TARGETS,
   parameters: { status: v.optional(v.picklist([100, 102, 103]), 103) },
@@ -87,7 +87,6 @@ export const interim = defineFault('interim', {
   draw: (random) => ({ status: random.pick([100, 102, 103]) }),
 });
 
-/** Sends the body slowly. */
 export const slow = defineFault('slow', {
   on: TARGETS,
   parameters: { bytesPerSecond: v.pipe(v.number(), v.minValue(1), v.maxValue(MOST_BYTES)) },
@@ -112,4 +111,59 @@ export const delay = defineFault('delay', {
   draw: (random, target) => ({
     milliseconds: random.integer(1, SUBMISSIONS.includes(target) ? 5000 : 2000),
   }),
+});
+
+const encoders = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
+
+/** Replaces the body and the media type; status and other headers stay. */
+export const body = defineFault('body', {
+  on: TARGETS,
+  parameters: { contentType: v.optional(v.string(), 'text/html'), body: v.string() },
+  apply: async ({ contentType, body }, work) => {
+    const reply = await work();
+    return {
+      ...reply,
+      headers: { ...reply.headers, 'content-type': contentType },
+      body: [Buffer.from(body)],
+    };
+  },
+});
+
+/** Pads the body with zeros to a number of bytes. */
+export const pad = defineFault('pad', {
+  on: TARGETS,
+  parameters: { bytes: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MOST_BYTES)) },
+  apply: async ({ bytes }, work) => {
+    const reply = await work();
+    const missing = Math.max(0, bytes - (bodyLength(reply) ?? bytes));
+    return Array.isArray(reply.body) ? { ...reply, body: [...reply.body, Buffer.alloc(missing)] } : reply;
+  },
+});
+
+export const mediaType = defineFault('mediaType', {
+  on: TARGETS,
+  parameters: { contentType: v.string() },
+  apply: async ({ contentType }, work) => {
+    const reply = await work();
+    return { ...reply, headers: { ...reply.headers, 'content-type': contentType } };
+  },
+  draw: (random, target) => ({
+    contentType: random.pick(
+      target === 'image'
+        ? ['application/octet-stream', 'text/plain', 'text/html', 'application/json']
+        : ['text/plain', 'text/html', 'image/png', 'application/octet-stream'],
+    ),
+  }),
+});
+
+/** Compresses the body, whether the caller accepts it or not. */
+export const encoding = defineFault('encoding', {
+  on: TARGETS,
+  parameters: { encoding: v.optional(v.picklist(['gzip', 'deflate', 'br']), 'gzip') },
+  apply: async ({ encoding }, work) => {
+    const reply = await gather(await work());
+    const headers = { ...reply.headers, 'content-encoding': encoding };
+    return { ...reply, headers, body: [encoders[encoding](Buffer.concat(reply.body))] };
+  },
+  draw: (random) => ({ encoding: random.pick(['gzip', 'deflate', 'br']) }),
 });

@@ -1,16 +1,12 @@
-// Room: what a fault or a habit is: when it is due, and how it changes an answer.
-// Never: single faults and habits.
-
 import type { IncomingMessage } from 'node:http';
 import * as v from 'valibot';
-import type { DemoClock } from '../state/demoClock.ts';
-import type { ImageHost } from '../state/imageHost.ts';
-import type { Random } from '../random.ts';
+import type { DemoClock } from '../http/demoClock.ts';
+import type { ImageHost } from '../http/imageHost.ts';
+import type { Random } from '../http/random.ts';
 import type { Reply } from '../http/reply.ts';
 import type { LoggedRequest, Target } from '../http/requestLog.ts';
-import type { TaskQueue, TaskStatus } from '../state/taskQueue.ts';
+import type { TaskQueue, TaskStatus } from '../http/taskQueue.ts';
 
-/** One request on its way to its endpoint. */
 export interface Passage {
   target: Target;
   request: IncomingMessage;
@@ -26,11 +22,9 @@ export interface Passage {
   log: LoggedRequest;
 }
 
-/** What the endpoint does otherwise than it was asked to. */
 export interface Otherwise {
   /** Answers with the images themselves, even to `Prefer: respond-async`. */
   atOnce?: boolean;
-  /** Returns how many images it makes of the number that was asked for. */
   images?: (asked: number) => number;
 }
 
@@ -81,11 +75,9 @@ function define<const Identity extends v.ObjectEntries, const Entries extends v.
 ) {
   const own = v.object(parameters);
   return {
-    /** How callers specify it. */
     schema: v.strictObject({
       ...identity,
       on: v.optional(v.picklist(['any', ...on]), 'any'),
-      /** Limits it to the requests of this path. */
       path: v.optional(v.string()),
       /** The number of requests that it affects; 0 means every one until it is removed. */
       times: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), times),

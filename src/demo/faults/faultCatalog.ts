@@ -1,16 +1,31 @@
-// Room: all that can come between the demo service and its clients.
-// Never: how a request is answered without a fault.
-
 import * as v from 'valibot';
 import { invalidRequest } from '../http/apiError.ts';
 import { addresses, emptyResult, extraResults, longText, staleNode, stateWords } from './alteredTasks.ts';
-import { habit } from '../habits/habitCatalog.ts';
-import { body, encoding, mediaType, pad } from './alteredBodies.ts';
-import { delay, framing, interim, reset, slow, stall, truncate } from './connections.ts';
-import { blockPage, busy, gatewayError, routeNotFound, status, unauthorized } from './gateways.ts';
-import { late, redirect } from './imageHosts.ts';
+import { habit } from './habitCatalog.ts';
+import {
+  body,
+  encoding,
+  mediaType,
+  pad,
+  delay,
+  framing,
+  interim,
+  reset,
+  slow,
+  stall,
+  truncate,
+} from './connections.ts';
+import {
+  blockPage,
+  busy,
+  gatewayError,
+  routeNotFound,
+  status,
+  unauthorized,
+  late,
+  redirect,
+} from './gateways.ts';
 
-/** All kinds of faults that can come between a request and its reply. */
 export const FAULT_KINDS = {
   // Gateways and firewalls answer in place of the service.
   status,
@@ -27,7 +42,6 @@ export const FAULT_KINDS = {
   interim,
   slow,
   delay,
-  // Bodies are altered.
   body,
   pad,
   mediaType,
@@ -42,7 +56,6 @@ export const FAULT_KINDS = {
   // Image hosts do not have an image yet, or have it elsewhere.
   late,
   redirect,
-  // The service has the habits of another one.
   habit,
 };
 
@@ -51,10 +64,8 @@ const Fault = v.variant(
   Object.values(FAULT_KINDS).map(({ schema }) => schema),
 );
 
-/** A kind of fault with its parameters. */
 export type Fault = v.InferOutput<typeof Fault>;
 
-/** One fault or a list of them, from outside. */
 const FaultList = v.pipe(
   v.unknown(),
   v.transform((value) => (Array.isArray(value) ? Array.from<unknown>(value) : [value])),

@@ -8,7 +8,6 @@ import { TARGETS } from '../http/requestLog.ts';
 
 const AUTHORIZED = TARGETS.filter((target) => target !== 'image');
 
-/** A gateway's `Retry-After`. */
 const retryAfter = {
   /** Seconds, or a text that is sent unchanged. */
   retryAfter: v.optional(v.union([v.pipe(v.number(), v.minValue(0), v.maxValue(1e6)), v.string()])),
@@ -18,7 +17,6 @@ const retryAfter = {
   skew: v.optional(v.pipe(v.number(), v.minValue(-1e10), v.maxValue(1e10)), 0),
 };
 
-/** Replies with another status instead of the endpoint's work. */
 export const status = defineFault('status', {
   on: TARGETS,
   parameters: {
@@ -26,7 +24,6 @@ export const status = defineFault('status', {
     code: v.optional(v.string(), 'demo_fault'),
     message: v.optional(v.string(), 'The demo service was told to answer so.'),
     headers: v.optional(v.record(v.string(), v.string()), {}),
-    /** Replaces the usual error body. */
     body: v.optional(v.string()),
   },
   apply: ({ status, code, message, headers, body }, _, { url }) =>
@@ -146,7 +143,7 @@ export const gatewayError = defineFault('gatewayError', {
   },
 });
 
-/** The service, or its gateway in the service's words, is busy and takes nothing. */
+/** Replies that the service, or its gateway in the service's words, is busy and accepts nothing. */
 export const busy = defineFault('busy', {
   on: TARGETS,
   parameters: { status: v.optional(v.picklist([429, 503]), 429), ...retryAfter },
@@ -215,7 +212,44 @@ function plain(status: number, text: string, headers: Record<string, string> = {
   return { status, headers: { 'content-type': 'text/plain', ...headers }, body: [Buffer.from(text)] };
 }
 
-/** Paths have no other character that means something in HTML. */
+/** Escapes the only characters of paths with a meaning in HTML. */
 function escapeHtml(path: string): string {
   return path.replaceAll('&', '&amp;');
+}
+
+const refusals = {
+  403: ['AccessDenied', 'Access Denied'],
+  404: ['NoSuchKey', 'The specified key does not exist.'],
+  410: ['Gone', 'The resource is no longer available.'],
+} as const;
+
+/** Replies as a node without the image yet. With `eachPath`, every image is late by `times` requests. */
+export const late = defineFault('late', {
+  on: ['image'],
+  parameters: { status: v.optional(v.picklist([403, 404, 410]), 404) },
+  apply: ({ status }) => {
+    const [code, message] = refusals[status];
+    const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+    return { status, headers: { 'content-type': 'application/xml' }, body: [Buffer.from(xml)] };
+  },
+  draw: (random) => ({ status: random.pick([403, 404, 410]) }),
+});
+
+export const redirect = defineFault('redirect', {
+  on: ['image'],
+  parameters: {
+    status: v.optional(v.picklist([301, 302, 303, 307, 308]), 302),
+    hops: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 1),
+  },
+  applies: ({ hops }, { url }) => hopsOf(url) < hops,
+  apply: ({ status }, _, { url }) => ({
+    status,
+    headers: { location: `${url.pathname}?hops=${hopsOf(url) + 1}` },
+    body: [],
+  }),
+  draw: (random) => ({ status: random.pick([301, 302, 303, 307, 308]) }),
+});
+
+function hopsOf(url: URL): number {
+  return Number(url.searchParams.get('hops') ?? 0);
 }

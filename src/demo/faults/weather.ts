@@ -1,24 +1,45 @@
+import type { Reply } from '../http/reply.ts';
+import { type Fault, FAULT_KINDS, parseFaults } from './faultCatalog.ts';
+import type { Passage, Work } from './defineFault.ts';
+import { ActiveFaults } from './activeFaults.ts';
 import * as v from 'valibot';
 import { invalidRequest } from '../http/apiError.ts';
-import { hashText, seededRandom } from '../random.ts';
-import { parseFaults, type Fault, FAULT_KINDS } from './faultCatalog.ts';
-import { ActiveFaults } from './activeFaults.ts';
-import type { Passage } from './defineFault.ts';
+import { hashText, seededRandom } from '../http/random.ts';
 import { SUBMISSIONS, TARGETS, type Target } from '../http/requestLog.ts';
 
-/** The kinds of random faults. */
+/** Applies the faults that are switched on and those that the weather brings. */
+export class FaultInjector {
+  readonly switchedOn = new ActiveFaults();
+  readonly weather = new Weather();
+
+  constructor(faults: readonly Fault[], weather: WeatherOptions | undefined) {
+    this.switchedOn.add(faults);
+    this.weather.set(weather);
+  }
+
+  /** Applies the fault that is due for a request, or lets the endpoint work. */
+  async apply(passage: Passage, work: Work): Promise<Reply> {
+    passage.log.target = passage.target;
+    // The weather counts the request even if another fault takes precedence.
+    const drawn = this.weather.take(passage);
+    const fault = this.switchedOn.take(passage) ?? drawn;
+    if (fault === undefined) {
+      return work();
+    }
+    passage.log.met = fault;
+    return FAULT_KINDS[fault.kind].apply(fault, work, passage);
+  }
+}
+
 const NAMES = Object.values(FAULT_KINDS).flatMap(({ name, drawnOn }) => (drawnOn.length > 0 ? name : []));
 
 const WeatherOptions = v.strictObject({
   /** Makes the draws reproducible. */
   seed: v.pipe(v.number(), v.safeInteger()),
-  /** The share of affected requests, from 0 to 1. */
   share: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 0.2),
-  /** The requests that it affects. */
   on: v.optional(v.array(v.picklist(TARGETS)), [...TARGETS]),
   /** The kinds of faults that it brings; by default all possible ones. */
   kinds: v.optional(v.array(v.picklist(NAMES))),
-  /** The kinds that it does not bring. */
   without: v.optional(v.array(v.picklist(NAMES)), []),
 });
 
@@ -37,7 +58,7 @@ export function parseWeather(value: unknown): WeatherOptions {
 
 /**
  * Brings random faults. The seed and a request's ordinal among those of its target decide whether one meets it and in
- * which order kinds are tried. The first that makes sense for the request is taken.
+ * which order kinds are tried. The first applicable one is taken.
  */
 export class Weather {
   options: WeatherOptions | undefined;
@@ -51,7 +72,6 @@ export class Weather {
     this.#lasting.clear();
   }
 
-  /** Returns the fault that meets a request, if any. */
   take(passage: Passage): Fault | undefined {
     const ordinal = (this.#ordinals.get(passage.target) ?? 0) + 1;
     this.#ordinals.set(passage.target, ordinal);

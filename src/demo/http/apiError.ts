@@ -1,4 +1,4 @@
-/** An error that the caller is told about. The body is of its family's form (docs/service.md, "Error bodies"). */
+/** An error for the caller. The form of its body depends on the model family (docs/service.md, "Error bodies"). */
 export class ApiError extends Error {
   readonly status: number;
   readonly type: string;
@@ -19,7 +19,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the error for an invalid request. */
 export function invalidRequest(message: string, code = 'invalid_request'): ApiError {
   return new ApiError(400, code, message);
 }

@@ -28,7 +28,7 @@ export async function deliver(
     const destination = writeHead(reply, framing, request, response);
     if (delivery?.kind === 'cut') {
       if (destination === response) {
-        // Without a byte of the body, Node would keep the head, too.
+        // Without a byte of the body, Node would hold back the headers, too.
         response.flushHeaders();
       }
       await pipeline(Readable.from(head(body, delivery.bytes)), destination, { end: false });
@@ -42,7 +42,6 @@ export async function deliver(
   }
 }
 
-/** Sends status and headers. Returns the stream for the body. */
 function writeHead(
   reply: Reply,
   framing: Framing,

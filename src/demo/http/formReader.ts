@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError, invalidRequest } from './apiError.ts';
 import { requireMediaType } from './requestBody.ts';
 
-/** A file in a form. */
 export interface FormFile {
   bytes: Buffer;
   /** The media type that its part claims, if any, in lowercase and without parameters. */
@@ -16,7 +15,7 @@ export interface Form {
   files: Map<string, FormFile[]>;
 }
 
-/** Bounds of what is read into memory (docs/service.md, "Limits"). Sizes in bytes. */
+/** Limits of forms in memory (docs/service.md, "Limits"). Sizes in bytes. */
 const LIMITS = { fileSize: 64_000_000, files: 20, fieldSize: 1_000_000, fields: 100, fieldNameSize: 200 };
 
 const LONGEST_BOUNDARY = 70;
@@ -29,10 +28,7 @@ interface Part {
   size: number;
 }
 
-/**
- * Reads a multipart/form-data body.
- * @throws ApiError 415 for another content type, 413 for too many bytes, 400 for a malformed body
- */
+/** @throws ApiError 415 for another content type, 413 for too many bytes, 400 for a malformed body */
 export async function readForm(request: IncomingMessage): Promise<Form> {
   requireMediaType(request, 'multipart/form-data');
   const parts: Part[] = [];
@@ -92,7 +88,7 @@ export async function readForm(request: IncomingMessage): Promise<Form> {
       fail(invalidRequest(`The multipart body is malformed: ${error.message}`, 'malformed_multipart'));
     });
     parser.on('finish', () => {
-      // What stands before the first boundary is read only after this where no part follows.
+      // Without parts, the parser reads the text before the first boundary only after this.
       setImmediate(resolve);
     });
     request.on('aborted', () => {
@@ -106,10 +102,10 @@ export async function readForm(request: IncomingMessage): Promise<Form> {
   };
 }
 
-/** What breaks off breaks the whole off, which the parser says. */
+/** Ignores the error of a file: it breaks the whole form, which the parser reports. */
 function leaveToParser(): void {}
 
-/** @throws ApiError 400 where the content type names none, or one that is longer than RFC 2046 allows */
+/** @throws ApiError 400 if the content type has no boundary, or one longer than RFC 2046 allows */
 function boundaryOf(request: IncomingMessage): string {
   const boundary = parametersOf(request.headers['content-type'] ?? '').get('boundary') ?? '';
   if (boundary === '' || boundary.length > LONGEST_BOUNDARY) {
@@ -125,7 +121,7 @@ function boundaryOf(request: IncomingMessage): string {
 function parametersOf(header: string): Map<string, string> {
   const parameters = new Map<string, string>();
   const each = /;\s*(?:([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*)))?\s*/uy;
-  // Where there is none, the search begins at the value of the header, and ends there.
+  // Without parameters, the search begins and ends at the end of the value.
   each.lastIndex = header.indexOf(';');
   for (let found = each.exec(header); found !== null; found = each.exec(header)) {
     const [, name, quoted, plain] = found;

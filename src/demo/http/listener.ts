@@ -1,24 +1,16 @@
-// Room: requests and replies of the demo service as bytes.
-// Never: what the demo service remembers or draws.
-
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { deliver } from './deliver.ts';
 import { errorReply, type Reply } from './reply.ts';
 
-/** A listening origin. */
 export interface Listener {
   /** `http://127.0.0.1:<port>` */
   origin: string;
   close(): Promise<void>;
 }
 
-/** Answers one request. A rejection becomes an error body. */
 export type Answer = (request: IncomingMessage, url: URL) => Promise<Reply>;
 
-/**
- * Listens on a port of 127.0.0.1 (0 takes a free one).
- * @throws the listening socket's error, EADDRINUSE for one
- */
+/** Listens on a port of 127.0.0.1; 0 takes a free one. @throws the socket's error, such as EADDRINUSE */
 export async function listen(port: number, answer: Answer): Promise<Listener> {
   const server = createServer((request, response) => {
     // A caller may hang up at any time.

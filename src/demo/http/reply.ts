@@ -1,13 +1,12 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { ApiError, errorBody } from './apiError.ts';
 
-/** A reply that has not been sent yet. */
 export interface Reply {
   status: number;
   headers: OutgoingHttpHeaders;
   /** Parts of a body whose length is known, or a stream of chunks. */
   body: Uint8Array[] | AsyncIterable<Uint8Array>;
-  /** The way that a fault sends it; absent for a regular reply. */
+  /** How a fault sends it; absent for a regular reply. */
   delivery?: Delivery;
 }
 
@@ -16,13 +15,11 @@ export type Delivery =
   | { kind: 'silent'; ending: 'reset' | 'stall' }
   /** Stops the body after a number of bytes. */
   | { kind: 'cut'; bytes: number; ending: 'reset' | 'stall' | 'end'; framing?: Framing }
-  /** Sends the whole body. */
   | { kind: 'whole'; framing: Framing }
   | { kind: 'slow'; bytesPerSecond: number }
-  /** Sends an interim reply first. */
   | { kind: 'interim'; status: 100 | 102 | 103 };
 
-/** The way to mark the end of a body; for `close` and `http1.0`, the end of the connection. */
+/** How the end of a body is marked; for `close` and `http1.0`, by the end of the connection. */
 export type Framing = 'length' | 'chunked' | 'close' | 'http1.0';
 
 export function jsonReply(status: number, value: unknown, headers: OutgoingHttpHeaders = {}): Reply {

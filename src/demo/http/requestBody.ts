@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, invalidRequest } from './apiError.ts';
-import { messageOf } from '../../common/messageOf.ts';
+import { messageOf } from '../../common/limnerError.ts';
 
 /** In bytes. A native conversation contains the images of earlier replies. */
 const MAX_JSON_BYTES = 64_000_000;
@@ -11,10 +11,7 @@ const MAX_JSON_VALUES = 100_000;
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/**
- * Reads a JSON body.
- * @throws ApiError 415 for another content type, 413 for too many bytes, 400 for what is not JSON
- */
+/** @throws ApiError 415 for another content type, 413 for too many bytes, 400 for invalid JSON */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   requireMediaType(request, 'application/json');
   const chunks: Buffer[] = [];
@@ -30,7 +27,6 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   const body = Buffer.concat(chunks);
   refuseBomb(body);
   try {
-    // Invalid UTF-8 makes the JSON malformed.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
   } catch (error) {
     throw invalidRequest(`The body is not valid JSON: ${messageOf(error)}`);

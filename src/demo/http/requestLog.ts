@@ -5,13 +5,11 @@ export type Target = 'generations' | 'edits' | 'query' | 'native' | 'image';
 export const SUBMISSIONS: readonly Target[] = ['generations', 'edits', 'native'];
 export const TARGETS: readonly Target[] = [...SUBMISSIONS, 'query', 'image'];
 
-/** A request to either origin. */
 export interface LoggedRequest {
   /** Unix milliseconds of the service's clock. */
   at: number;
   host: 'service' | 'result';
   method: string;
-  /** Path and query as sent. */
   path: string;
   prefer?: string;
   /** The status of the reply; absent while the request is open and if the connection was cut. */

@@ -1,8 +1,8 @@
 import { isMainThread, parentPort, Worker, workerData, type MessagePort } from 'node:worker_threads';
 import { replyTo, WorkerClient, type WorkerRequest } from '../../common/workerClient.ts';
-import { Codecs } from '../../images/codecs/codecs.ts';
+import { Codecs } from '../../images/finish/codecs.ts';
 import { ApiError, invalidRequest } from '../http/apiError.ts';
-import type { EncodedImage } from '../state/imageHost.ts';
+import type { EncodedImage } from '../http/imageHost.ts';
 import { type EditFiles, type ImageOrder, ImageRenderer } from './imageRenderer.ts';
 
 type Operations = Pick<ImageRenderer, 'make' | 'check'>;
@@ -17,7 +17,6 @@ const ROLE = 'limner.painter';
 export class ImageMaker {
   readonly #worker = new WorkerClient<Operations>({
     open: () => new Worker(new URL(import.meta.url), { workerData: ROLE }),
-    // The listening sockets keep the service alive.
     keepsProcess: false,
     toError: ({ message, code }, options) =>
       code === undefined ? new Error(message, options) : invalidRequest(message, code),
@@ -40,10 +39,7 @@ export class ImageMaker {
     }));
   }
 
-  /**
-   * Checks that the files can be edited.
-   * @throws ApiError 400 that says which cannot, and why
-   */
+  /** @throws ApiError 400 that says which files cannot be edited, and why */
   check(files: EditFiles): Promise<void> {
     return this.#worker.ask('check', files);
   }

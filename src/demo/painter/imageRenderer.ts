@@ -5,13 +5,13 @@ import {
   type Codecs,
   type Encoding,
   type Pixels,
-} from '../../images/codecs/codecs.ts';
+} from '../../images/finish/codecs.ts';
 import { invalidRequest } from '../http/apiError.ts';
-import { MAX_IMAGE_BYTES, type EncodedImage } from '../state/imageHost.ts';
-import type { ImageFormat, Size } from '../state/modelCatalog.ts';
+import { MAX_IMAGE_BYTES, type EncodedImage } from '../http/imageHost.ts';
+import type { ImageFormat, Size } from '../http/modelCatalog.ts';
 import { paint } from './painter.ts';
 import { repaint } from './repaint.ts';
-import { resize } from '../drawing/scalePixels.ts';
+import { resize } from './canvas.ts';
 
 /** The files of an edit, as received. */
 export interface EditFiles {
@@ -19,10 +19,8 @@ export interface EditFiles {
   mask?: Uint8Array;
 }
 
-/** The images that a request asks for. */
 export interface ImageOrder {
   prompt: string;
-  /** Number of images. */
   n: number;
   format: ImageFormat;
   subject:
@@ -31,10 +29,10 @@ export interface ImageOrder {
     | ({ kind: 'edit'; size?: Size } & EditFiles);
 }
 
-/** The pixels of orders in work at once, which take several times as much memory. */
+/** Maximum number of pixels in concurrent orders, which take several times as much memory. */
 const PIXELS_AT_ONCE = 4096 * 4096;
 
-/** Makes files from files, so that pixels stay in the thread that works on them. */
+/** Turns files into files, so that pixels stay in the thread that works on them. */
 export class ImageRenderer {
   readonly #codecs: Pick<Codecs, 'decode' | 'encode'>;
   readonly #semaphore = new Semaphore(() => PIXELS_AT_ONCE);
@@ -43,10 +41,7 @@ export class ImageRenderer {
     this.#codecs = codecs;
   }
 
-  /**
-   * Makes the images of an order, each different from the others.
-   * @throws ApiError 400 for input files that cannot be edited
-   */
+  /** @throws ApiError 400 for input files that cannot be edited */
   make(order: ImageOrder): Promise<EncodedImage[]> {
     return this.#semaphore.use(pixelsOf(order), async () => {
       const draw = await this.#prepare(order);
@@ -59,10 +54,7 @@ export class ImageRenderer {
     });
   }
 
-  /**
-   * Checks that the files can be edited.
-   * @throws ApiError 400 that says which cannot, and why
-   */
+  /** @throws ApiError 400 that says which files cannot be edited, and why */
   check(files: EditFiles): Promise<void> {
     return this.#semaphore.use(pixelsOfFiles(files), async () => {
       for (const input of files.inputs) {

@@ -1,11 +1,9 @@
-import type { Pixels } from '../../images/codecs/codecs.ts';
-import { Canvas, type Box } from '../drawing/canvas.ts';
-import { drawDemoBand } from '../drawing/demoBand.ts';
-import { cutOutMiddle, flatGroundOf, replaceGround } from './flatGround.ts';
+import type { Pixels } from '../../images/finish/codecs.ts';
+import { Canvas, type Box, resize } from './canvas.ts';
+import { drawDemoBand } from './pixelFont.ts';
+import { cutOutMiddle, flatBackgroundOf, replaceBackground } from './flatBackground.ts';
 import { paintScene } from './painter.ts';
-import { resize } from '../drawing/scalePixels.ts';
 
-/** An image to edit. */
 export interface Repainting {
   prompt: string;
   /** The index among the results of the same edit. */
@@ -16,22 +14,21 @@ export interface Repainting {
   mask?: Pixels;
 }
 
-/** The opacity of the new image over the old one without a mask. */
 const VEIL = 0.5;
 
 /**
  * Paints the prompt into an image. Where the mask is transparent, the new image replaces the old one; where it is
- * opaque, every byte stays unchanged; between, the images are mixed. Without a mask, the new image veils all of the old
- * one, so that both can be seen; or the middle of the old one is put on the flat background that the prompt asks for, or
- * that background takes the place of a white one.
+ * opaque, every byte stays unchanged; between, the images are mixed. Without a mask, the new image veils all of the
+ * old one, so that both can be seen; or, if the prompt requests a flat background, the middle of the old one is put on
+ * it, or it replaces a white one.
  */
 export function repaint({ prompt, variant, inputs: [base, ...others], mask }: Repainting): Pixels {
-  const ground = mask ? undefined : flatGroundOf(prompt);
-  if (ground?.isReplacement) {
-    return replaceGround(base, ground, variant);
+  const background = mask ? undefined : flatBackgroundOf(prompt);
+  if (background?.isReplacement) {
+    return replaceBackground(base, background, variant);
   }
-  if (ground) {
-    return cutOutMiddle(base, ground);
+  if (background) {
+    return cutOutMiddle(base, background);
   }
   const { width, height } = base;
   const rgba = Uint8Array.from(base.rgba);
@@ -69,7 +66,7 @@ function mixPixel(onto: Uint8Array, to: number, source: Uint8Array, from: number
   }
 }
 
-/** Returns the smallest box around all pixels that are not opaque, of which there is at least one. */
+/** Returns the smallest box around all pixels that are not opaque; at least one must exist. */
 function transparentArea({ width, height, rgba }: Pixels): Box {
   const area = { left: width, top: height, right: 0, bottom: 0 };
   for (let row = 0; row < height; row++) {

@@ -1,22 +1,13 @@
-import { isQuarterTurn, type Orientation, readOrientation, upright } from '../formats/orientation.ts';
-import { type Pixels, release, wordsOf } from './pixels.ts';
+import { isQuarterTurn, type Orientation, readOrientation, upright } from '../formats/animation.ts';
+import { type Pixels, release, asPixelWords } from './pixels.ts';
 import type { Dimensions } from '../formats/dimensions.ts';
 import { decodeImage, imageSize, requireSize } from './codecSet.ts';
 
-/**
- * Reads the size of an image from its headers, with its EXIF orientation applied.
- * @throws CodecError as `imageSize`
- */
 export async function uprightSize(bytes: Uint8Array): Promise<Dimensions> {
   return upright(imageSize(bytes), bytes);
 }
 
-/**
- * Decodes an image and applies its EXIF orientation.
- *
- * @param onFlaw as for `decodeImage`
- * @throws CodecError as `decodeImage`
- */
+/** Decodes an image with its EXIF orientation applied. Parameters and errors as for `decodeImage`. */
 export async function decodeUpright(bytes: Uint8Array, onFlaw?: (flaw: string) => void): Promise<Pixels> {
   requireSize(await uprightSize(bytes));
   const stored = await decodeImage(bytes, onFlaw);
@@ -35,7 +26,7 @@ export function applyOrientation(pixels: Pixels, orientation: Orientation): Pixe
   const { width: across, height: down } = pixels;
   const [start, aside, below] = strides(orientation, pixels);
   const [width, height] = isQuarterTurn(orientation) ? [down, across] : [across, down];
-  const stored = wordsOf(pixels.rgba);
+  const stored = asPixelWords(pixels.rgba);
   const turned = new Uint32Array(stored.length);
   for (let y = 0, to = 0; y < height; y++) {
     for (let x = 0, from = start + y * below; x < width; x++, from += aside) {
@@ -45,7 +36,7 @@ export function applyOrientation(pixels: Pixels, orientation: Orientation): Pixe
   return { width, height, rgba: new Uint8Array(turned.buffer) };
 }
 
-/** Returns the index of the first stored pixel, and the steps to the next one to the right and below. */
+/** Returns the index of the first stored pixel, and the index steps to its right and lower neighbors. */
 function strides(
   orientation: Exclude<Orientation, 1>,
   { width, height }: Pixels,

@@ -1,25 +1,63 @@
-// Room: decodes, encodes and changes pixels, each in one call.
-// Never: threads, files on disk.
-
+import { crc32 } from 'node:zlib';
+import { pngChunks, RangeReader } from '../formats/containers.ts';
+import { messageOf } from '../../common/limnerError.ts';
 import { dimensionsFromPrefix, type Dimensions } from '../formats/dimensions.ts';
-import type { Encoding } from '../formats/finish.ts';
-import { undecodable } from '../formats/leftAlone.ts';
+import { type Encoding, undecodable } from '../formats/finish.ts';
 import { isLarge, maxPixels, maxRow, maxSide, type Source } from '../formats/limits.ts';
 import { sniffImage } from '../formats/sniff.ts';
-import { findPngFlaw } from '../damage/findDamage.ts';
-import { isReadByRows, readPng } from './byRows/readPng.ts';
-import { writePng } from './byRows/writePng.ts';
-import { writeWebp } from './byRows/writeWebp.ts';
-import { CodecError, type CodecOptions, DamagedImage, isOpaque, type Pixels } from './pixels.ts';
+import { findPngFlaw } from '../formats/findDamage.ts';
+import { isReadByRows, readPng } from './readPng.ts';
+import { writePng } from './writePng.ts';
+import { writeWebp } from './writeWebp.ts';
+import {
+  CodecError,
+  type CodecOptions,
+  DamagedImage,
+  isOpaque,
+  type Pixels,
+  withCleanTransparency,
+  release,
+} from './pixels.ts';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
-import { saidFlaw, silentFlaw } from './decoderWords.ts';
-import { withCleanTransparency } from './cleanTransparency.ts';
-import { withRightChecksums } from './rightChecksums.ts';
+import { isAnimated } from '../formats/animation.ts';
 
-/** A format that the codecs read and write. */
+/** Returns a PNG file with all checksums corrected, so that decoders read the remaining pixels. */
+export async function withRightChecksums(bytes: Uint8Array): Promise<Uint8Array> {
+  const file = Buffer.from(bytes);
+  for await (const { type, start, length } of pngChunks(new RangeReader(file))) {
+    const end = start + length;
+    if (end + 4 > file.length) {
+      break;
+    }
+    file.writeUInt32BE(crc32(file.subarray(start - 4, end)), end);
+    if (type === 'IEND') {
+      break;
+    }
+  }
+  return file;
+}
+
+/** The decoder's messages for undamaged files that it doesn't support or that are too large for it. */
+const beyondIt =
+  /^(?:Unsupported (?!marker)|Sorry|Not implemented|Requested feature|Insufficient memory|Maximum supported|Image too|Cannot enlarge|Aborted)/u;
+/** The decoder's messages without effect on pixels. */
+const remarks =
+  /^(?:Warning: unknown JFIF revision|Unknown Adobe color transform|Invalid SOS parameters for sequential)/u;
+
+/** Returns the damage that a decoder's messages describe, in English; undefined if there is none. */
+export function saidFlaw(words: readonly string[]): string | undefined {
+  const flaw = words.find((line) => !remarks.test(line));
+  return flaw === undefined || beyondIt.test(flaw) ? undefined : `the decoder reports "${flaw}"`;
+}
+
+/** Returns the damage of a file whose decoder failed without a message. */
+export function silentFlaw(failure: unknown): string | undefined {
+  return messageOf(failure) === 'Decoding error' ? "its pixels can't be decoded" : undefined;
+}
+
 export type Format = Encoding['format'];
 
 const DEFAULT_QUALITY = 88;
@@ -29,7 +67,7 @@ const undecodableTexts = {
   '12bit': '12 bits per channel',
 };
 
-/** What the codecs have printed since the last image was begun. */
+/** Messages that the codecs have printed since the last image began. */
 const said: string[] = [];
 
 function listen(line: string): void {
@@ -47,10 +85,7 @@ const encoders = {
   webp: codec(() => import('@jsquash/webp/encode.js'), 'webp/codec/enc/webp_enc_simd.wasm'),
 };
 
-/**
- * Reads the size of a PNG, JPEG or WebP image from its header. An EXIF orientation is not applied.
- * @throws CodecError for other formats, and for a file that ends before its size
- */
+/** Reads an image's stored size from its header. @throws CodecError for other formats and truncated files */
 export function imageSize(bytes: Uint8Array): Dimensions {
   formatOf(bytes);
   const size = dimensionsFromPrefix(bytes);
@@ -61,9 +96,9 @@ export function imageSize(bytes: Uint8Array): Dimensions {
 }
 
 /**
- * Decodes a PNG, JPEG or WebP file, recognised by its bytes. An EXIF orientation is not applied.
+ * Decodes a PNG, JPEG or WebP file, recognized by its bytes, without applying an EXIF orientation.
  *
- * @param onFlaw hears what is wrong with a damaged file that was decoded nevertheless, in English
+ * @param onFlaw called with the damage of a file that was decoded nevertheless, in English
  * @throws CodecError for other formats, CMYK, twelve bits per channel, more than 100 megapixels, and rows of more than
  *   65,535; a `DamagedImage` for damaged files
  */
@@ -87,7 +122,7 @@ export async function decodeImage(bytes: Uint8Array, onFlaw?: (flaw: string) => 
   return pixels;
 }
 
-/** @throws CodecError for a size that isn't decoded, whether it is stored or comes from turning */
+/** @throws CodecError for a size beyond the limits, stored or rotated */
 export function requireSize({ width, height }: Dimensions): void {
   if (width * height > maxPixels) {
     throw new CodecError(`The image has ${width} × ${height} pixels, more than 100 megapixels.`);
@@ -97,13 +132,12 @@ export function requireSize({ width, height }: Dimensions): void {
   }
 }
 
-/** Returns what the memory that it takes to decode a file depends on. */
+/** Returns the facts about a file that decide how much memory decoding takes. */
 export function sourceOf(bytes: Uint8Array): Source {
   const way = isReadByRows(bytes) ? 'rows' : formatOf(bytes);
   return { ...imageSize(bytes), way, length: bytes.length };
 }
 
-/** Decodes a PNG file. Where only checksums are wrong, its pixels are read all the same. */
 async function decodePng(bytes: Uint8Array, onFlaw?: (flaw: string) => void): Promise<Pixels> {
   try {
     return await readOrDecode(bytes);
@@ -137,7 +171,7 @@ function failure(format: Format, flaw: string | undefined, cause: unknown): Code
     : new DamagedImage(`The ${format} image is damaged: ${flaw}.`, flaw, { cause });
 }
 
-/** @throws CodecError when the pixels are fewer or more than their size says, or too many at all or for the format */
+/** @throws CodecError when the number of pixels doesn't match their size, or exceeds a limit */
 export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<Uint8Array> {
   const { width, height, rgba } = pixels;
   if (rgba.length !== width * height * 4 || rgba.length === 0) {
@@ -156,7 +190,7 @@ export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<U
       return writePng(pixels);
     case 'jpeg': {
       const quality = encoding.quality ?? DEFAULT_QUALITY;
-      // Without `baseline`, low qualities give tables that some readers refuse, as the encoder warns.
+      // Without `baseline`, low qualities produce tables that some readers refuse, as the encoder warns.
       const options = isLarge(pixels) ? { quality, progressive: false, baseline: true } : { quality };
       return new Uint8Array(await encoders.jpeg(isLarge(pixels), image, options));
     }
@@ -169,10 +203,10 @@ export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<U
   }
 }
 
-/** Returns the options of the WebP encoder: for large images those that take the least time. */
+/** Returns the options of the WebP encoder; for large images, the fastest ones. */
 function webpOptions(pixels: Pixels, encoding: Encoding): Parameters<typeof encoders.webp>[2] {
   if ('lossless' in encoding) {
-    // Without `exact`, colours under full transparency would be dropped for a smaller file.
+    // Without `exact`, colors under full transparency would be dropped for a smaller file.
     return { quality: 40, method: 1, lossless: 1, exact: 1 };
   }
   const quality = encoding.quality ?? DEFAULT_QUALITY;
@@ -182,10 +216,7 @@ function webpOptions(pixels: Pixels, encoding: Encoding): Parameters<typeof enco
   return isOpaque(pixels) ? { quality, method: 1 } : { quality, method: 0, alpha_filtering: 0 };
 }
 
-/**
- * Returns the format of a file by its bytes.
- * @throws CodecError for formats other than PNG, JPEG and WebP
- */
+/** @throws CodecError for formats other than PNG, JPEG and WebP */
 export function formatOf(bytes: Uint8Array): Format {
   const found = sniffImage(bytes);
   if (!found) {
@@ -194,16 +225,15 @@ export function formatOf(bytes: Uint8Array): Format {
   return found.extension === 'jpg' ? 'jpeg' : found.extension;
 }
 
-/** What a codec package exports. `init` makes a new instance, which takes over from an earlier one. */
+/** The exports of a codec package. `init` creates a new instance, which replaces an earlier one. */
 interface CodecModule<P extends unknown[], R> {
   init: (wasm: WebAssembly.Module, options: CodecOptions) => Promise<unknown>;
   default: (...parameters: P) => Promise<R>;
 }
 
 /**
- * Returns a function that runs a codec, which is loaded when it is first needed. A large image gets rid of the instance
- * that it went through, because the memory of an instance never shrinks; so does a failure, after which an instance may
- * never return.
+ * Returns a function that runs a codec, loaded when first needed. Discards the instance after a large image, because
+ * its memory never shrinks, and after a failure, after which it may never return.
  */
 function codec<P extends unknown[], R>(
   load: () => Promise<CodecModule<P, R>>,
@@ -233,10 +263,34 @@ function codec<P extends unknown[], R>(
 
 /**
  * Compiles a codec's WebAssembly from the file beside the bundle or, when this runs from source, in its package.
+ *
  * @param path inside `@jsquash`, for example `webp/codec/dec/webp_dec.wasm`
  */
 async function loadWasm(path: string): Promise<WebAssembly.Module> {
   const shipped = new URL(`./${basename(path)}`, import.meta.url);
   const file = existsSync(shipped) ? shipped : createRequire(import.meta.url).resolve(`@jsquash/${path}`);
   return WebAssembly.compile(await readFile(file));
+}
+
+/**
+ * Returns the damage in an image file, in English: in its checksums, or in the data that a decoder reads. Undefined if
+ * there is none, and for intact files that can't be decoded: animations, CMYK, more than 100 megapixels.
+ */
+export async function flawOf(bytes: Uint8Array): Promise<string | undefined> {
+  if (formatOf(bytes) === 'png') {
+    return (await findPngFlaw(bytes))?.message;
+  }
+  if (await isAnimated(bytes)) {
+    return undefined;
+  }
+  let found: string | undefined;
+  try {
+    const { rgba } = await decodeImage(bytes, (flaw) => {
+      found = flaw;
+    });
+    release(rgba);
+    return found;
+  } catch (error) {
+    return error instanceof DamagedImage ? error.flaw : undefined;
+  }
 }

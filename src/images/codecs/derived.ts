@@ -1,11 +1,11 @@
 import { CodecError } from './pixels.ts';
 import type { Encoding } from '../formats/finish.ts';
-import { withColoursOf } from './colourProfile.ts';
+import { withColorsOf } from './colorProfile.ts';
 import { encodeImage, formatOf, imageSize } from './codecSet.ts';
 import { resize } from './resize.ts';
 import { decodeUpright } from './applyOrientation.ts';
 
-/** The most pixels of an image that gets a thumbnail: nobody asked for it, so it must not take much memory. */
+/** Maximum number of pixels for a thumbnail. Nobody asked for it, so it must not take much memory. */
 const maxPixelsOfThumbnail = 40_000_000;
 
 /**
@@ -25,20 +25,18 @@ export async function thumbnail(bytes: Uint8Array, side: number): Promise<Uint8A
   const [width, height] = [scaled(pixels.width), scaled(pixels.height)];
   const whole = { left: 0, top: 0, width: pixels.width, height: pixels.height };
   const small = await encodeImage(resize(pixels, whole, { width, height }), { format: 'webp', quality: 80 });
-  return withColoursOf(small, bytes);
+  return withColorsOf(small, bytes);
 }
 
-/**
- * Converts an image to another format. Its EXIF orientation is applied, and its colour profile is kept.
- * @throws CodecError as `decodeImage` and `encodeImage`
- */
+/** Converts an image, with its EXIF orientation applied and its color profile. @throws CodecError */
 export async function convert(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
-  return withColoursOf(await encodeImage(await decodeUpright(bytes), encoding), bytes);
+  return withColorsOf(await encodeImage(await decodeUpright(bytes), encoding), bytes);
 }
 
 /**
- * Turns an image as its EXIF orientation says, and writes it in its own format without one: PNG and WebP without loss,
- * JPEG nearly so. Its color profile is kept.
+ * Applies the EXIF orientation of an image and writes it in its own format: PNG and WebP losslessly, JPEG nearly so.
+ * Keeps its color profile.
+ *
  * @throws CodecError as `decodeImage` and `encodeImage`
  */
 export async function turnUpright(bytes: Uint8Array): Promise<Uint8Array> {

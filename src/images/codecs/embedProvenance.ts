@@ -1,23 +1,20 @@
 import { truncate } from '../../common/text.ts';
-import { jpegSegments } from '../formats/containers.ts';
-import type { Provenance } from '../formats/provenance.ts';
-import { RangeReader } from '../formats/rangeReader.ts';
+import { jpegSegments, RangeReader } from '../formats/containers.ts';
+import { type Provenance, hasXmp, jpegXmpMark, pngXmpMark } from '../formats/provenance.ts';
 import { sniffImage } from '../formats/sniff.ts';
-import { hasXmp, jpegXmpMark, pngXmpMark } from '../formats/xmp.ts';
-import { pngChunk } from './byRows/writePng.ts';
+import { pngChunk } from './writePng.ts';
 import { behindPngHeader, extendedWebp, jfifEnd, jpegSegment, riffChunk } from './insertChunks.ts';
 
-/** What the names of the IPTC's digital source types begin with. */
 const sourceTypes = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
 const exifMark = Buffer.from('Exif\0', 'latin1');
 
-/** The most bytes of a prompt, which is there twice: a JPEG segment has room for 65,533. */
+/** Maximum length of a prompt in bytes. It is written twice, and a JPEG segment has room for 65,533. */
 const maxPromptLength = 30_000;
-/** The most bytes of a model's name. */
+/** Maximum length of a model's name in bytes. */
 const maxModelLength = 1000;
 
 /**
- * Writes into a file how its picture was made, as XMP in the words of the IPTC Photo Metadata Standard 2025.1. The
+ * Writes the provenance of an image into its file as XMP, in terms of the IPTC Photo Metadata Standard 2025.1. The
  * pixels stay as they are.
  *
  * @returns undefined for a file that has XMP already
@@ -50,7 +47,7 @@ const writers = {
     Promise.resolve(extendedWebp(file, 0x04, { last: [riffChunk('XMP ', xmp)] })),
 };
 
-/** Returns where the segments of a JPEG file begin that may be in any order: behind JFIF and EXIF. */
+/** Returns the position behind JFIF and EXIF in a JPEG file, where the order of segments is free. */
 async function startOfSegments(file: Buffer): Promise<number> {
   const start = jfifEnd(file);
   for await (const { type, offset, start: data, length } of jpegSegments(new RangeReader(file))) {
@@ -84,17 +81,15 @@ ${facts.join('\n')}
 <?xpacket end="w"?>`;
 }
 
-/** Returns an element of XML, or none for a value that is not known. */
 function element(name: string, value: string | undefined): string[] {
   return value === undefined ? [] : [`<${name}>${value}</${name}>`];
 }
 
-/** Writes the start of a text for XML. @param maxLength in bytes */
+/** Escapes the start of a text for XML. @param maxLength in bytes */
 function shortened(text: string, maxLength: number): string {
   return escaped(truncate(text, maxLength, (start) => Buffer.byteLength(escaped(start))));
 }
 
-/** Writes a text for XML, without the characters that XML does not have. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

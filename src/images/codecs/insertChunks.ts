@@ -1,11 +1,11 @@
 import { imageSize } from './codecSet.ts';
 
-/** Inserts chunks right after the header of a PNG file, which has the same length in every file. */
+/** Inserts chunks right after the header of a PNG file, whose length is always the same. */
 export function behindPngHeader(file: Uint8Array, chunks: readonly Uint8Array[]): Buffer {
   return Buffer.concat([file.subarray(0, 33), ...chunks, file.subarray(33)]);
 }
 
-/** Returns where the JFIF header of a JPEG file ends or, without one, its signature. */
+/** Returns the end of the JFIF header or, without one, of the signature of a JPEG file. */
 export function jfifEnd(file: Buffer): number {
   return file[3] === 0xe0 ? 4 + file.readUInt16BE(4) : 2;
 }
@@ -17,7 +17,6 @@ export function jpegSegment(marker: number, data: Uint8Array): Buffer {
   return Buffer.concat([head, data]);
 }
 
-/** Frames the data of a RIFF chunk. */
 export function riffChunk(type: string, data: Uint8Array): Buffer {
   const head = Buffer.alloc(8);
   head.write(type, 'latin1');
@@ -26,10 +25,9 @@ export function riffChunk(type: string, data: Uint8Array): Buffer {
 }
 
 /**
- * Adds chunks to a WebP file in the extended format, the only one with room for them: some right after its header, some
- * at its end.
+ * Converts a WebP file to the extended format, and adds chunks after its header and at its end.
  *
- * @param flag of the header that says that they are there
+ * @param flag of the header for these chunks
  */
 export function extendedWebp(
   file: Buffer,

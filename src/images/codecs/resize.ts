@@ -7,24 +7,23 @@ export interface Part extends Dimensions {
   top: number;
 }
 
-/** The old pixels that make up each new one: as many neighbours for each, with weights that add up to 1. */
+/** The source pixels for each new pixel: the same number of neighbors for each, with weights that add up to 1. */
 interface Blends {
-  /** The first neighbour of each new pixel. */
+  /** The first neighbor of each new pixel. */
   firsts: Int32Array;
-  /** The number of neighbours. */
   count: number;
-  /** The weights of all neighbours of the first new pixel, then those of the second one, and so on. */
+  /** The weights of all neighbors of the first new pixel, then those of the second, and so on. */
   weights: Float64Array;
 }
 
-/** From more old rows for each new one, they would take too much memory. */
+/** Maximum number of source rows per new row to hold in memory. */
 const mostRows = 128;
 /** The reach of the filter, in pixels of the coarser of the two images. */
 const radius = 2;
 
 /**
  * Scales a part of an image with a cubic filter (Catmull-Rom) in linear light. The filter is as wide as the area that
- * becomes one pixel, which preserves thin lines and brightness. Transparent pixels lend no colour to their neighbours.
+ * becomes one pixel, which preserves thin lines and brightness. Transparent pixels lend no color to their neighbors.
  */
 export function resize(pixels: Pixels, part: Part, { width, height }: Dimensions): Pixels {
   const across = blends(part.left, part.width, width, pixels.width);
@@ -35,7 +34,7 @@ export function resize(pixels: Pixels, part: Part, { width, height }: Dimensions
   return { width, height, rgba };
 }
 
-/** Reads all old rows that make up a new one, and then adds them up, which takes the least time. */
+/** Reads all source rows of a new row and then adds them up. This is the fastest method. */
 function addWhenRead(
   pixels: Pixels,
   across: Blends,
@@ -44,7 +43,7 @@ function addWhenRead(
   rgba: Uint8Array,
 ): void {
   const [width, height] = [across.firsts.length, down.firsts.length];
-  /** The rows in the new width that are still needed, each at its number modulo their count. */
+  /** Rows in the new width that are still needed, each at its number modulo their count. */
   const rows = Array.from({ length: down.count }, () => new Float64Array(width * channels));
   const source = new Float64Array(pixels.width * channels);
   const sums = new Float64Array(width * channels);
@@ -61,12 +60,12 @@ function addWhenRead(
   }
 }
 
-/** Adds each old row to all new ones that it is a part of as soon as it is read, which takes the least memory. */
+/** Adds each source row to all its new rows as soon as it is read. This takes the least memory. */
 function addAsRead(pixels: Pixels, across: Blends, down: Blends, channels: Channels, rgba: Uint8Array): void {
   const [width, height] = [across.firsts.length, down.firsts.length];
   const source = new Float64Array(pixels.width * channels);
   const row = new Float64Array(width * channels);
-  /** The new rows that are begun and not yet whole, from the row `done` on. */
+  /** Unfinished new rows, from the row `done` on. */
   const begun: Float64Array[] = [];
   for (let done = 0, next = down.firsts[0] ?? 0; done < height; next++) {
     readRow(pixels, next, source, channels);
@@ -78,7 +77,7 @@ function addAsRead(pixels: Pixels, across: Blends, down: Blends, channels: Chann
       const tap = next - (down.firsts[done + index] ?? 0);
       addRow(row, down.weights[(done + index) * down.count + tap] ?? 0, sums);
     }
-    // At the end of the image, neighbours end together.
+    // At the end of the image, neighbors end together.
     while (begun[0] && next === (down.firsts[done] ?? 0) + down.count - 1) {
       writeRow(begun[0], rgba, done * width * 4, channels);
       begun.shift();
@@ -128,7 +127,7 @@ function scaleRow(source: Float64Array, across: Blends, row: Float64Array, chann
   }
 }
 
-/** Adds up rows with their weights, four at a time as long as there are so many. */
+/** Adds up rows with their weights, in groups of four where possible. */
 function addRows(rows: readonly Float64Array[], weights: Float64Array, sums: Float64Array): void {
   sums.fill(0);
   let tap = 0;
@@ -168,7 +167,7 @@ function writeRow(sums: Float64Array, rgba: Uint8Array, start: number, channels:
   }
 }
 
-/** Returns a blend of the `length` old pixels from `start` for each of `to` new ones. */
+/** Returns the blends of `length` source pixels from `start` into `to` new ones. */
 function blends(start: number, length: number, to: number, available: number): Blends {
   const scale = length / to;
   const width = Math.max(scale, 1);
@@ -208,14 +207,13 @@ function lightOf(level: number | undefined): number {
   return lights[level ?? 0] ?? 0;
 }
 
-/** The number of steps of light, enough for every level to survive the round trip. */
+/** Number of steps of light, enough for every level to survive the round trip. */
 const steps = 1 << 14;
 const levels = Uint8Array.from({ length: steps + 1 }, (_, step) => {
   const light = step / steps;
   return Math.round(255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055));
 });
 
-/** Returns the sRGB level of a number of steps. */
 function levelOf(light: number): number {
   const step = (light + 0.5) | 0;
   return levels[step < 0 ? 0 : step > steps ? steps : step] ?? 0;

@@ -1,11 +1,11 @@
-import { pngChunksBeforePixels } from './containers.ts';
-import { RangeReader } from './rangeReader.ts';
-import { sniffImage } from './sniff.ts';
+import { pngChunksBeforePixels, RangeReader, jpegSegments, webpChunks } from './containers.ts';
+import { sniffImage, sniffLength } from './sniff.ts';
+import { type Dimensions, readDimensions, type ReadableFile } from './dimensions.ts';
 
 /** The bit of an extended WebP file's flags that announces frames. */
 const animationFlag = 0b10;
 
-/** Whether a PNG or WebP file is animated: only its first frame would be decoded. */
+/** Whether a PNG or WebP file is animated. Only its first frame would be decoded. */
 export async function isAnimated(bytes: Uint8Array): Promise<boolean> {
   switch (sniffImage(bytes)?.extension) {
     case 'png':
@@ -23,4 +23,146 @@ export async function isAnimated(bytes: Uint8Array): Promise<boolean> {
     case undefined:
       return false;
   }
+}
+
+/**
+ * The rotation from stored to displayed pixels, as EXIF numbers it. 1: none · 2: mirrored · 3: upside down · 4: upside
+ * down, mirrored · 6: a quarter turn clockwise · 8: a quarter turn back · 5 and 7: those two, mirrored first.
+ */
+export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+
+/** The usual limit, one JPEG segment. The orientation comes early in the data. */
+const maxExifLength = 64 * 1024;
+
+/**
+ * Reads the EXIF orientation of a JPEG, PNG or WebP file from its headers; 1 by default.
+ *
+ * Chromium applies it to JPEG, to PNG if the `eXIf` chunk comes before the pixels, and never to WebP. Other programs
+ * apply it to WebP, too. Only an upright file looks the same everywhere.
+ *
+ * @param file the bytes, or an open file, of which only the headers are read
+ */
+export async function readOrientation(file: ReadableFile | Uint8Array): Promise<Orientation> {
+  const reader = new RangeReader(file);
+  const format = sniffImage(await reader.read(0, sniffLength));
+  const exif = await (format && exifReaders[format.extension](reader));
+  return exif ? orientationIn(exif) : 1;
+}
+
+export async function upright(size: Dimensions, file: ReadableFile | Uint8Array): Promise<Dimensions> {
+  const { width, height } = size;
+  return isQuarterTurn(await readOrientation(file)) ? { width: height, height: width } : { width, height };
+}
+
+/** Reads the size of an image file as displayed; undefined as for `readDimensions`. */
+export async function readUprightSize(file: ReadableFile): Promise<Dimensions | undefined> {
+  const size = await readDimensions(file);
+  return size && upright(size, file);
+}
+
+export function isQuarterTurn(orientation: Orientation): boolean {
+  return orientation >= 5;
+}
+
+const exifMark = 'Exif\0\0';
+
+async function jpegExif(reader: RangeReader): Promise<Buffer | undefined> {
+  for await (const { type, start, length } of jpegSegments(reader)) {
+    if (type === 'SOS') {
+      return undefined;
+    }
+    const exif = type === 'APP1' ? await reader.read(start, length) : undefined;
+    if (exif && hasExifMark(exif)) {
+      return exif.subarray(exifMark.length);
+    }
+  }
+  return undefined;
+}
+
+async function pngExif(reader: RangeReader): Promise<Buffer | undefined> {
+  for await (const { type, start, length } of pngChunksBeforePixels(reader)) {
+    if (type === 'eXIf') {
+      return reader.read(start, Math.min(length, maxExifLength));
+    }
+  }
+  return undefined;
+}
+
+async function webpExif(reader: RangeReader): Promise<Buffer | undefined> {
+  for await (const { type, start, length } of webpChunks(reader)) {
+    if (type === 'EXIF') {
+      const exif = await reader.read(start, Math.min(length, maxExifLength));
+      // Some programs write the mark of JPEG files here, too.
+      return hasExifMark(exif) ? exif.subarray(exifMark.length) : exif;
+    }
+  }
+  return undefined;
+}
+
+function hasExifMark(data: Buffer): boolean {
+  return data.toString('latin1', 0, exifMark.length) === exifMark;
+}
+
+const exifReaders = { jpg: jpegExif, png: pngExif, webp: webpExif };
+
+/** Reads the orientation from EXIF data: entry 0x0112 of the first directory. */
+function orientationIn(exif: Buffer): Orientation {
+  const order = exif.toString('latin1', 0, 2);
+  if ((order !== 'II' && order !== 'MM') || exif.length < 8) {
+    return 1;
+  }
+  const little = order === 'II';
+  const view = new DataView(exif.buffer, exif.byteOffset, exif.byteLength);
+  const directory = view.getUint32(4, little);
+  if (directory + 2 > exif.length) {
+    return 1;
+  }
+  const count = view.getUint16(directory, little);
+  for (let entry = directory + 2; entry < directory + 2 + count * 12; entry += 12) {
+    if (entry + 12 > exif.length) {
+      return 1;
+    }
+    if (view.getUint16(entry, little) === 0x0112) {
+      const value = view.getUint16(entry + 8, little);
+      return isOrientation(value) ? value : 1;
+    }
+  }
+  return 1;
+}
+
+function isOrientation(value: number): value is Orientation {
+  return value >= 1 && value <= 8;
+}
+
+/** The contents of color chunks that mean sRGB, in hex. Other formats mean sRGB when they have no profile. */
+const ordinary = new Map([
+  ['cICP', '010d0001'],
+  ['gAMA', '0000b18f'],
+  ['cHRM', '00007a26000080840000fa00000080e8000075300000ea6000003a9800001770'],
+]);
+/** The chunks that override gamma and primaries. */
+const weightier = ['cICP', 'iCCP', 'sRGB'];
+
+const colorTypes = new Set([...ordinary.keys(), ...weightier]);
+
+export async function pngColorChunks(bytes: Uint8Array): Promise<Map<string, Buffer>> {
+  const reader = new RangeReader(bytes);
+  const found = new Map<string, Buffer>();
+  for await (const { type, start, length } of pngChunksBeforePixels(reader)) {
+    if (colorTypes.has(type)) {
+      found.set(type, await reader.read(start, length));
+    }
+  }
+  return found;
+}
+
+/** Whether only PNG can express a file's colors, which are neither sRGB nor described by a profile. */
+export async function hasPngColors(bytes: Uint8Array): Promise<boolean> {
+  const found = await pngColorChunks(bytes);
+  const isSpecial = (type: string): boolean =>
+    found.has(type) && found.get(type)?.toString('hex') !== ordinary.get(type);
+  return (
+    isSpecial('cICP') ||
+    (!weightier.some((type) => found.has(type)) && (isSpecial('gAMA') || isSpecial('cHRM')))
+  );
 }

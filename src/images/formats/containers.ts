@@ -1,5 +1,78 @@
-import type { RangeReader } from './rangeReader.ts';
+import { setImmediate } from 'node:timers/promises';
+import type { ReadableFile } from './dimensions.ts';
 import { sniffImage, sniffLength } from './sniff.ts';
+
+/** The size of the part of a file kept in memory, at first and after many reads. */
+const firstLength = 64 * 1024;
+const mostLength = 256 * 1024;
+/** The number of reads after which the event loop gets a turn. */
+const readsAtOnce = 10_000;
+
+/**
+ * Reads ranges of an open file, piece by piece, or of bytes in memory. Pieces of a file share the same memory: a
+ * result is valid only until the next read.
+ */
+export class RangeReader {
+  readonly #file: ReadableFile | undefined;
+  #piece: Buffer;
+  #memory = Buffer.alloc(0);
+  #start = 0;
+  #length = firstLength;
+  #reads = 0;
+
+  constructor(file: ReadableFile | Uint8Array) {
+    const isInMemory = file instanceof Uint8Array;
+    this.#file = isInMemory ? undefined : file;
+    this.#piece = isInMemory ? Buffer.from(file.buffer, file.byteOffset, file.byteLength) : Buffer.alloc(0);
+  }
+
+  /** Reads `length` bytes from `position`, or fewer at the end of the file. */
+  async read(position: number, length: number): Promise<Buffer> {
+    const wanted = Math.max(0, length);
+    await this.#pause();
+    if (position < this.#start || position + wanted > this.#start + this.#piece.length) {
+      await this.#load(position, wanted);
+    }
+    return this.#piece.subarray(position - this.#start, position - this.#start + wanted);
+  }
+
+  /** Reads the bytes in memory from `position`: at least one, unless the file ends there. */
+  async readSome(position: number): Promise<Buffer> {
+    await this.#pause();
+    if (position < this.#start || position >= this.#start + this.#piece.length) {
+      await this.#load(position, 1);
+    }
+    return this.#piece.subarray(position - this.#start);
+  }
+
+  async #pause(): Promise<void> {
+    this.#reads += 1;
+    if (this.#reads % readsAtOnce === 0) {
+      await setImmediate();
+    }
+  }
+
+  async #load(position: number, length: number): Promise<void> {
+    if (this.#file === undefined) {
+      return;
+    }
+    const wanted = Math.max(length, this.#length);
+    if (this.#memory.length < wanted) {
+      this.#memory = Buffer.allocUnsafe(wanted);
+    }
+    this.#length = Math.min(2 * this.#length, mostLength);
+    let filled = 0;
+    while (filled < wanted) {
+      const { bytesRead } = await this.#file.read(this.#memory, filled, wanted - filled, position + filled);
+      if (bytesRead === 0) {
+        break;
+      }
+      filled += bytesRead;
+    }
+    this.#piece = this.#memory.subarray(0, filled);
+    this.#start = position;
+  }
+}
 
 /** A chunk of a PNG or WebP file, or a segment of a JPEG file. */
 export interface Chunk {
@@ -7,13 +80,11 @@ export interface Chunk {
   type: string;
   /** The position in the file, including its type and length. */
   offset: number;
-  /** The position of its data. */
   start: number;
   /** The stated number of data bytes. The file may end earlier, and a damaged JPEG may state a negative number. */
   length: number;
 }
 
-/** Walks the chunks of a PNG file to the end of the file. */
 export async function* pngChunks(reader: RangeReader, position = 8): AsyncGenerator<Chunk, void> {
   for (let offset = position; ;) {
     const head = await reader.read(offset, 8);
@@ -57,8 +128,8 @@ export async function* webpChunks(
 }
 
 /**
- * Walks the segments of a JPEG file to the end of the image, including the restart markers among the pixels. Ends early
- * where no segment follows.
+ * Walks the segments of a JPEG file to the end of the image, including the restart markers among the pixels. Ends
+ * early where no segment follows.
  */
 export async function* jpegSegments(reader: RangeReader): AsyncGenerator<Chunk, void> {
   let position = 2;
@@ -90,8 +161,8 @@ export async function* jpegSegments(reader: RangeReader): AsyncGenerator<Chunk, 
 }
 
 /**
- * Finds the last FF before a marker. Only fill bytes, which are FF too, may come before it or, among pixels, any bytes,
- * of which FF is always followed by 00.
+ * Finds the last FF before a marker. Before it, only fill bytes (also FF) are allowed or, among pixels, any bytes, in
+ * which 00 follows each FF.
  */
 async function nextMarker(
   reader: RangeReader,

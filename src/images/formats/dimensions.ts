@@ -1,5 +1,25 @@
 import { sniffImage, sniffLength } from './sniff.ts';
 
+/** Values for rounding up the sides of a texture: to multiples, or to powers of two. */
+export const allMultiples = [16, 'powerOfTwo'] as const;
+
+export type Multiples = (typeof allMultiples)[number];
+
+/** Returns the size with both sides rounded up to multiples, or the size itself without multiples. */
+export function roundedUp({ width, height }: Dimensions, multiples: Multiples | undefined): Dimensions {
+  const round = (length: number): number => {
+    switch (multiples) {
+      case undefined:
+        return length;
+      case 16:
+        return Math.ceil(length / 16) * 16;
+      case 'powerOfTwo':
+        return 2 ** (32 - Math.clz32(length - 1));
+    }
+  };
+  return { width: round(width), height: round(height) };
+}
+
 /** The size of an image as stored, in pixels. An EXIF orientation is not applied. */
 export interface Dimensions {
   width: number;
@@ -8,7 +28,7 @@ export interface Dimensions {
 
 export type DimensionsFromPrefix =
   | ({ kind: 'known' } & Dimensions)
-  /** At least this many bytes from the start of the file are needed. */
+  /** More bytes are needed: at least this many from the start of the file. */
   | { kind: 'more'; needed: number }
   /** The image is damaged, or Limner does not handle its format. */
   | { kind: 'unknown' };
@@ -23,14 +43,10 @@ const unknown: DimensionsFromPrefix = { kind: 'unknown' };
 const firstRead = 4096;
 /** The format's limit: the largest positive number of four signed bytes. */
 const maxPngSide = 0x7fffffff;
-/** Limits the colour profiles and thumbnails that come before the size in a JPEG file. */
+/** Limits the color profiles and thumbnails that come before the size in a JPEG file. */
 const maxPrefixLength = 16 * 1024 * 1024;
 
-/**
- * Reads width and height from the beginning of a PNG, JPEG or WebP file.
- *
- * @param bytes the first bytes of the file, any number of them
- */
+/** Reads the size from the first bytes of a PNG, JPEG or WebP file, any number of them. */
 export function dimensionsFromPrefix(bytes: Uint8Array): DimensionsFromPrefix {
   if (bytes.length < sniffLength) {
     return { kind: 'more', needed: sniffLength };
@@ -43,7 +59,7 @@ export function dimensionsFromPrefix(bytes: Uint8Array): DimensionsFromPrefix {
 }
 
 /**
- * Reads width and height of an image file, reading no more of it than needed.
+ * Reads width and height of an image file, and no more of it than needed.
  *
  * @returns `undefined` if the file is not a PNG, JPEG or WebP image, or ends before its size
  */

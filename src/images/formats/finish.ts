@@ -1,13 +1,76 @@
+import { isAnimated } from './animation.ts';
+import { jpegSegments, RangeReader } from './containers.ts';
+import { bitsPerChannel, sniffImage } from './sniff.ts';
 import * as v from 'valibot';
 import { maxPixels, maxRow, maxSide } from './limits.ts';
-import { cutoutFlaws, cutoutWays } from './cutout.ts';
-import { reasonsToLeaveAlone } from './leftAlone.ts';
-import { allMultiples, roundedUp } from './roundedUp.ts';
+import { allMultiples, roundedUp } from './dimensions.ts';
+
+export const cutoutWays = ['alpha', 'key', 'grounds'] as const;
+
+export type CutoutWay = (typeof cutoutWays)[number];
+
+export const cutoutFlaws = [
+  'opaque',
+  'checkerboard',
+  'no_ground',
+  'same_ground',
+  'size',
+  'subject',
+  'empty',
+  'full',
+  'corners',
+  'cut',
+  'remains',
+  'half',
+  'holes',
+  'eaten',
+  'pieces',
+  'uncertain',
+  'mismatch',
+  'grey_ground',
+] as const;
+
+export type CutoutFlaw = (typeof cutoutFlaws)[number];
+
+/** The reasons to leave an image as it is: the codecs can't write its frames, bit depth, or colors. */
+export const reasonsToLeaveAlone = ['animated', '16bit', '12bit', 'cmyk'] as const;
+
+export type ReasonToLeaveAlone = (typeof reasonsToLeaveAlone)[number];
+
+/** Returns why an image is left as it is; undefined if it can be changed. */
+export async function whyLeftAlone(bytes: Uint8Array): Promise<ReasonToLeaveAlone | undefined> {
+  if (await isAnimated(bytes)) {
+    return 'animated';
+  }
+  if (bitsPerChannel(bytes) > 8) {
+    return '16bit';
+  }
+  return undecodable(bytes);
+}
+
+/** Returns why an undamaged JPEG file can't be decoded; undefined if it can. */
+export async function undecodable(bytes: Uint8Array): Promise<'12bit' | 'cmyk' | undefined> {
+  if (sniffImage(bytes)?.extension !== 'jpg') {
+    return undefined;
+  }
+  const reader = new RangeReader(bytes);
+  for await (const { type, start } of jpegSegments(reader)) {
+    if (type === 'SOS') {
+      return undefined;
+    }
+    if (type.startsWith('SOF')) {
+      // The size is in between.
+      const [bits = 8, , , , , channels] = await reader.read(start, 6);
+      return bits > 8 ? '12bit' : channels === 4 ? 'cmyk' : undefined;
+    }
+  }
+  return undefined;
+}
 
 const encodingProblem = 'The format must be "png", "jpeg", or "webp", with a quality or lossless.';
 const qualityProblem = 'The quality must be a whole number from 1 to 100.';
 export const noQuality = 'Only JPEG and WebP files have a quality. Choose one of these formats.';
-/** A margin on all sides, in pixels: with it, a picture stays within 100 megapixels. */
+/** Maximum margin on all sides, in pixels, which keeps an image within 100 megapixels. */
 const mostMargin = 4000;
 const marginProblem = `The margin must be a whole number of "px" up to ${mostMargin}, or less than 50 "%".`;
 const sizeProblem = 'The size must have a width and a height, in whole pixels from 1.';
@@ -32,7 +95,7 @@ const encoding = v.variant(
       },
       encodingProblem,
     ),
-    // Keeps every pixel unchanged, colours under full transparency too.
+    // Keeps every pixel unchanged, including colors under full transparency.
     v.strictObject({ format: v.literal('webp'), lossless: v.literal(true) }, encodingProblem),
   ],
   encodingProblem,
@@ -86,33 +149,33 @@ const fit = v.variant(
 
 const cutout = v.strictObject({ by: v.picklist(cutoutWays, cutoutProblem) }, cutoutProblem);
 
-/** What becomes of a picture between its arrival and its publication, as it stands in a task's row. */
+/** How to finish an image between its arrival and its publication, as stored in a task's row. */
 export const finish = v.pipe(
   v.strictObject(
     {
       /**
-       * How the subject gets a transparent background. `alpha`: the picture has one. `key`: it is on a flat color that
-       * is removed. `grounds`: it is on black, and another picture of it on white.
+       * How the subject gets a transparent background. `alpha`: the image has one. `key`: it is on a flat color that
+       * is removed. `grounds`: it is on black, and another image of it on white.
        */
       cutout: v.exactOptional(cutout),
-      /** The format of the file, and how to write it if it has to be written; without it, the picture's own format. */
+      /** The format of the file, and the options if it has to be written; by default, the image's own format. */
       encoding: v.exactOptional(encoding),
-      /** The quality of the JPEG or WebP file, from 1 to 100: it is written in it even if it is as wanted otherwise. */
+      /** The quality from 1 to 100. A JPEG or WebP file is written with it even if it needs no other change. */
       quality: v.exactOptional(quality),
       /**
-       * Cuts off the transparent surroundings of a subject, and puts a margin around it: in pixels of the finished
-       * picture, or in percent of its shorter side. The margin is part of `size`.
+       * Trims the transparent surroundings of a subject, and adds a margin: in pixels of the finished image, or in
+       * percent of its shorter side. The margin is part of `size`.
        */
       trim: v.exactOptional(trim),
-      /** The size of the finished picture in pixels; without it, the picture's own, trimmed where that is asked for. */
+      /** The size of the finished image in pixels; by default, the image's own, after trimming. */
       size: v.exactOptional(v.strictObject({ width: side, height: side }, sizeProblem)),
-      /** What width and height are rounded up to, for textures. */
+      /** Rounds width and height up, for textures. */
       multiples: v.exactOptional(v.picklist(allMultiples, multiplesProblem)),
       /**
-       * How the picture gets another size. `crop`, which is the default: it covers the size, and what is too much is
-       * cut off around the focus, by default the middle, in shares of the upright picture. `pad`: all of it lies in
-       * the middle, on nothing, on a colour that shows through it too, or surrounded by the pixels at its edge.
-       * `stretch`: its proportions change.
+       * How the image is fitted to another size. `crop`, the default: it covers the size, and the rest is cropped
+       * around the focus, by default the middle, in shares of the upright image. `pad`: all of it lies in the middle,
+       * on transparency, on a color that also shows through it, or surrounded by the pixels at its edge. `stretch`:
+       * its proportions change.
        */
       fit: v.exactOptional(fit),
     },
@@ -126,7 +189,6 @@ export const finish = v.pipe(
   }),
 );
 
-/** How far a cut-out can be trusted, and what speaks against it. */
 export const cutoutReport = v.object({
   verdict: v.picklist(['good', 'doubtful', 'bad']),
   /** The gravest first, each a sentence in English. */
@@ -135,45 +197,43 @@ export const cutoutReport = v.object({
 
 const dimensions = v.object({ width: v.number(), height: v.number() });
 
-/** What had to be done to a picture, as it stands in a task's row. */
+/** Changes made to an image, as stored in a task's row. */
 export const finishFacts = v.object({
-  /** The size of the picture that arrived, upright, in pixels. */
+  /** The size of the image that arrived, upright, in pixels. */
   got: dimensions,
-  /** There when the bytes are those that arrived, and why: they are left alone, or are what was asked for. */
+  /** The reason why the bytes are unchanged: they are left alone, or already meet the request. */
   untouched: v.exactOptional(v.picklist([...reasonsToLeaveAlone, 'nothingToDo'])),
   /** `up` when pixels were invented in at least one direction. */
   scaled: v.exactOptional(v.picklist(['up', 'down'])),
-  /** Why there was nothing to trim: no pixel is transparent, or all are. */
+  /** The reason why nothing was trimmed: no pixel is transparent, or all are. */
   untrimmed: v.exactOptional(v.picklist(['opaque', 'empty'])),
-  /** The colour that took the place of transparency, which the format does not have. */
+  /** The color that replaced transparency, which the format does not have. */
   flattened: v.exactOptional(v.string()),
-  /** The format cannot express what the colours of the picture mean. They may look different. */
+  /** The format cannot express the meaning of the image's colors. They may look different. */
   lostColours: v.exactOptional(v.literal(true)),
-  /** The picture's Content Credentials do not hold for its new bytes, and were left out. */
+  /** The image's Content Credentials don't hold for its new bytes, and were left out. */
   lostCredentials: v.exactOptional(v.literal(true)),
-  /** The file was written once more in its own format, in another quality, and is as large as before, or larger. */
+  /** The file was written again in its own format with another quality, and didn't become smaller. */
   notSmaller: v.exactOptional(v.literal(true)),
-  /** What is wrong with the file that arrived, in English, although it could be read. */
+  /** The damage in the file that arrived, in English, although it could be read. */
   damage: v.exactOptional(v.string()),
-  /** How well the subject was cut out. */
   cutout: v.exactOptional(cutoutReport),
-  /** The provenance is in the file, or what kept it out: Content Credentials or metadata that came with it. */
+  /** Whether the provenance is in the file, or what kept it out: Content Credentials or metadata that came with it. */
   embedded: v.exactOptional(v.union([v.literal(true), v.picklist(['credentials', 'metadata'])])),
 });
 
-/** A file format with its options. */
 export type Encoding = v.InferOutput<typeof encoding>;
 export type Finish = v.InferOutput<typeof finish>;
 export type Fit = NonNullable<Finish['fit']>;
 export type CutoutReport = v.InferOutput<typeof cutoutReport>;
 export type FinishFacts = v.InferOutput<typeof finishFacts>;
 
-/** Returns what is wrong with a finishing step in an English sentence, or undefined if it can be carried out. */
+/** Returns the problem with a finishing step in an English sentence, or undefined if it is valid. */
 export function finishProblem(value: unknown): string | undefined {
   return v.safeParse(finish, value).issues?.[0].message;
 }
 
-/** Returns why values that are valid one by one cannot be had together. */
+/** Returns why values that are valid one by one can't be combined. */
 function conflictIn({ cutout, encoding, quality, trim, size, multiples, fit }: Finish): string | undefined {
   if (quality !== undefined && encoding?.format === 'png') {
     return noQuality;
@@ -200,7 +260,7 @@ function conflictIn({ cutout, encoding, quality, trim, size, multiples, fit }: F
     : undefined;
 }
 
-/** A whole number from `least` on, or else a sentence. */
+/** A schema for whole numbers from `least` on, with an error message. */
 function whole(least: number, message: string) {
   return v.pipe(v.number(message), v.integer(message), v.minValue(least, message));
 }

@@ -1,12 +1,11 @@
-import type { FitSetting } from '../../common/askedSize.ts';
-import type { Dimensions } from './dimensions.ts';
+import { sizeOf, type FitSetting } from '../../common/requestValues.ts';
 import { type Encoding, type Finish, finishProblem, type Fit, noQuality } from './finish.ts';
 
-/** What a person asks for, in the words of options, arguments and settings. Values may be invalid. */
+/** The user's requests, in terms of options, arguments, and settings. Values may be invalid. */
 export interface FinishWishes {
   cutout?: Finish['cutout'] | undefined;
   encoding?: Encoding | undefined;
-  /** `<width>x<height>`; an empty one is none. */
+  /** `<width>x<height>`; empty for none. */
   size?: string | undefined;
   fit?: FitSetting | undefined;
   focus?: { x: number; y: number } | undefined;
@@ -15,7 +14,7 @@ export interface FinishWishes {
   multiples?: Finish['multiples'] | undefined;
 }
 
-/** How a person wants a file to be written. Values may be invalid, or contradict each other. */
+/** The user's requests for a file's encoding. Values may be invalid, or contradict each other. */
 export interface EncodingWishes {
   format?: Encoding['format'] | undefined;
   quality?: number | undefined;
@@ -23,8 +22,8 @@ export interface EncodingWishes {
 }
 
 /**
- * Returns what is wrong with wishes in an English sentence, or undefined if nothing is. Those that the chosen fit or
- * format makes no use of count, too: who misspells one does not get what they want.
+ * Returns the problem with requests in an English sentence, or undefined if there is none. Also checks values that the
+ * chosen fit or format doesn't use: a typo there would otherwise go unnoticed.
  *
  * @param wishes `quality` is that of the files that are written
  */
@@ -50,7 +49,7 @@ export function wishesProblem({
     .find((problem) => problem !== undefined);
 }
 
-/** Returns why a file cannot be written as wanted, in an English sentence; undefined if it can. */
+/** Returns why a file can't be written as requested, in an English sentence; undefined if it can. */
 export function encodingProblem({ format, quality, lossless }: EncodingWishes): string | undefined {
   if (lossless) {
     return format === 'webp' && quality === undefined
@@ -60,26 +59,26 @@ export function encodingProblem({ format, quality, lossless }: EncodingWishes): 
   return quality !== undefined && format === 'png' ? noQuality : wishesProblem({ quality });
 }
 
-/** Returns the format of a file; undefined where none is asked for. To be checked by `encodingProblem` before. */
+/** Returns the requested encoding, if any. Check the request with `encodingProblem` first. */
 export function encodingOf({ format, lossless }: EncodingWishes): Encoding | undefined {
   return format && (format === 'webp' && lossless ? { format, lossless } : { format });
 }
 
-/** Returns how to write a format with a quality from 1 to 100, which PNG doesn't have. */
+/** Returns the encoding for a format with a quality from 1 to 100, which PNG doesn't have. */
 export function withQuality(format: Encoding['format'], quality: number): Encoding {
   return format === 'png' ? { format } : { format, quality };
 }
 
-/** Reads a margin such as `8px` or `5%`; one that can't be read is refused by `finishProblem`. */
+/** Reads a margin such as `8px` or `5%`; `finishProblem` refuses an unreadable one. */
 export function trimOf(text: string): NonNullable<Finish['trim']> {
   const [, margin, unit] = /^(\d+(?:\.\d+)?)\s*(px|%)?$/u.exec(text.trim()) ?? [];
   return { margin: Number(margin), unit: unit === '%' ? '%' : 'px' };
 }
 
 /**
- * Returns the finishing step that carries wishes out, to be checked by `finishProblem`.
+ * Returns the finishing step for requests, to be checked by `finishProblem`.
  *
- * @param quality in which the file is to be written, even if it is as wanted otherwise
+ * @param quality of the file, which is written with it even if it needs no other change
  */
 export function finishOf(wishes: FinishWishes, quality?: number): Finish {
   const { cutout, encoding, size = '', fit = 'crop', trim, multiples } = wishes;
@@ -94,40 +93,12 @@ export function finishOf(wishes: FinishWishes, quality?: number): Finish {
   };
 }
 
-/** Returns the finishing step of new images; undefined where nobody asked for one. */
+/** Returns the finishing step for new images; undefined if nothing is requested. */
 export function finishIfAsked(wishes: FinishWishes): Finish | undefined {
   const finish = finishOf(wishes);
-  // How an image gets another size is no wish for one.
+  // A fit alone requests no change.
   const isAsked = finish.cutout ?? finish.encoding ?? finish.trim ?? finish.size ?? finish.multiples;
   return isAsked === undefined ? undefined : finish;
-}
-
-/**
- * Returns the size to ask a model for: the one that is wanted if the model has it, or else the one of its sizes that
- * loses least when it is fitted. The nearest shape comes first, then enough pixels, then few of them.
- *
- * @param sizes all that the model has, `<width>x<height>` each; none if they are not known
- */
-export function nearestSize(wanted: string, sizes: readonly string[]): string {
-  if (sizes.includes(wanted)) {
-    return wanted;
-  }
-  const { width, height } = sizeOf(wanted);
-  const lossOf = (size: string): [shape: number, tooFew: number, area: number] => {
-    const own = sizeOf(size);
-    const shape = Math.abs(Math.log(own.width / own.height / (width / height)));
-    // Shapes that differ by a twentieth are seen as the same.
-    return [Math.round(shape * 20), Number(own.width < width || own.height < height), own.width * own.height];
-  };
-  const [best = wanted] = sizes
-    .filter((size) => Math.min(sizeOf(size).width, sizeOf(size).height) >= 1)
-    .toSorted((one, other) => {
-      const [shape, tooFew, area] = lossOf(one);
-      const [otherShape, otherTooFew, otherArea] = lossOf(other);
-      // Of those that have too few pixels, the largest.
-      return shape - otherShape || tooFew - otherTooFew || (tooFew ? otherArea - area : area - otherArea);
-    });
-  return best;
 }
 
 function fitOf(by: Fit['by'], { focus, fill = 'transparent' }: FinishWishes): Fit {
@@ -139,9 +110,4 @@ function fitOf(by: Fit['by'], { focus, fill = 'transparent' }: FinishWishes): Fi
     case 'stretch':
       return { by };
   }
-}
-
-function sizeOf(text: string): Dimensions {
-  const [, width, height] = /^(\d+)x(\d+)$/u.exec(text) ?? [];
-  return { width: Number(width), height: Number(height) };
 }

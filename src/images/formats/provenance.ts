@@ -1,8 +1,125 @@
-import { readXmp } from './xmp.ts';
+import { jpegSegments, pngChunks, webpChunks, RangeReader, type Chunk } from './containers.ts';
+import { sniffImage } from './sniff.ts';
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
+
+/** Whether a file carries Content Credentials (C2PA), which are valid only while no byte of it changes. */
+export async function hasCredentials(bytes: Uint8Array): Promise<boolean> {
+  const reader = new RangeReader(bytes);
+  switch (sniffImage(bytes)?.extension) {
+    case 'png':
+      for await (const { type } of pngChunks(reader)) {
+        if (type === 'caBX') {
+          return true;
+        }
+      }
+      return false;
+    case 'webp':
+      for await (const { type } of webpChunks(reader)) {
+        if (type === 'C2PA') {
+          return true;
+        }
+      }
+      return false;
+    case 'jpg':
+      for await (const { type, start, length } of jpegSegments(reader)) {
+        if (type === 'SOS') {
+          return false;
+        }
+        // The boxes of JPEG Trust and of others are in such segments, too; the store of credentials names itself.
+        if (type === 'APP11' && (await reader.read(start, length)).includes('c2pa')) {
+          return true;
+        }
+      }
+      return false;
+    case undefined:
+      return false;
+  }
+}
+
+/** The keyword before the XMP in a text chunk of a PNG file. */
+export const pngXmpMark = Buffer.from('XML:com.adobe.xmp\0', 'latin1');
+/** The marker before the XMP in an APP1 segment of a JPEG file. */
+export const jpegXmpMark = Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1');
+
+/** Maximum length of XMP to read, in bytes. */
+const maxLength = 256 * 1024;
+
+/** XMP as written in a file. */
+interface WrittenXmp {
+  /** Type of its chunk or segment. */
+  type: string;
+  data: Buffer;
+}
+
+export async function hasXmp(bytes: Uint8Array): Promise<boolean> {
+  return (await findXmp(bytes)) !== undefined;
+}
+
+/** Reads the XMP of a PNG, JPEG or WebP file; undefined if there is none, or it is unreadable. */
+export async function readXmp(bytes: Uint8Array): Promise<string | undefined> {
+  const { type, data } = (await findXmp(bytes)) ?? {};
+  if (!data || data.length > maxLength) {
+    return undefined;
+  }
+  switch (type) {
+    case 'iTXt': {
+      // Skip the compression flag and method, a language, and the keyword in that language.
+      const text = data.subarray(data.indexOf(0, data.indexOf(0, 2) + 1) + 1);
+      return data[0] === 0 ? text.toString('utf8') : inflated(text);
+    }
+    case 'zTXt':
+      return inflated(data.subarray(1));
+    default:
+      return data.toString('utf8');
+  }
+}
+
+async function findXmp(bytes: Uint8Array): Promise<WrittenXmp | undefined> {
+  const reader = new RangeReader(bytes);
+  const written = async (mark: Buffer, { type, start, length }: Chunk): Promise<WrittenXmp | undefined> => {
+    const data = await reader.read(start, length);
+    return data.subarray(0, mark.length).equals(mark)
+      ? { type, data: data.subarray(mark.length) }
+      : undefined;
+  };
+  switch (sniffImage(bytes)?.extension) {
+    case 'png':
+      for await (const chunk of pngChunks(reader)) {
+        // Some programs write it into the chunks of Latin-1 texts.
+        const found = /[itz][TE]Xt/u.test(chunk.type) ? await written(pngXmpMark, chunk) : undefined;
+        if (found) {
+          return found;
+        }
+      }
+      return undefined;
+    case 'jpg':
+      for await (const segment of jpegSegments(reader)) {
+        const found = segment.type === 'APP1' ? await written(jpegXmpMark, segment) : undefined;
+        if (found || segment.type === 'SOS') {
+          return found;
+        }
+      }
+      return undefined;
+    case 'webp':
+      for await (const chunk of webpChunks(reader)) {
+        if (chunk.type === 'XMP ') {
+          return written(Buffer.alloc(0), chunk);
+        }
+      }
+      return undefined;
+    case undefined:
+      return undefined;
+  }
+}
+
+async function inflated(data: Buffer): Promise<string | undefined> {
+  const text = await promisify(inflate)(data, { maxOutputLength: maxLength }).catch(() => undefined);
+  return text?.toString('utf8');
+}
 
 const sources = ['trainedAlgorithmicMedia', 'compositeWithTrainedAlgorithmicMedia'] as const;
 
-/** How a picture was made. */
 export interface Provenance {
   prompt: string;
   model?: string;
@@ -13,10 +130,10 @@ export interface Provenance {
 }
 
 /**
- * Reads from a PNG, JPEG or WebP file how its picture was made, in the words of the IPTC Photo Metadata Standard 2025.1,
- * whichever program wrote them.
+ * Reads an image's provenance from a PNG, JPEG or WebP file, in terms of the IPTC Photo Metadata Standard 2025.1,
+ * whichever program wrote it.
  *
- * @returns undefined for a file that tells no prompt
+ * @returns undefined for a file without a prompt
  */
 export async function readProvenance(bytes: Uint8Array): Promise<Provenance | undefined> {
   const xmp = await readXmp(bytes);
@@ -37,10 +154,10 @@ export async function readProvenance(bytes: Uint8Array): Promise<Provenance | un
   };
 }
 
-/** Characters that are nothing to read: controls, and those that show a text in another order than it is in. */
+/** Invisible characters: controls, and bidirectional marks that reorder text. */
 const unseen = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Returns a plain property of XMP, which may be an element or an attribute; undefined where it is empty. */
+/** Returns a plain property of XMP, an element or an attribute; undefined if it is empty. */
 function valueOf(xmp: string, name: string): string | undefined {
   const [, element, double, single] =
     new RegExp(
@@ -56,7 +173,6 @@ function valueOf(xmp: string, name: string): string | undefined {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Reads a text of XML. */
 function unescaped(text: string): string {
   return text.replaceAll(
     /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/giu,

@@ -14,9 +14,8 @@ const maxLayers = 3;
 
 /**
  * Undoes the content encodings of a body (gzip, deflate with or without its zlib header, br, zstd where Node.js can).
- *
- * The stream that is returned fails with a `LimnerError` `protocol` for an encoding it does not know, and with
- * the decoder's error for a body that is damaged or cut short.
+ * The returned stream fails with a `LimnerError` `protocol` for an unknown encoding, and with the decoder's error for
+ * a damaged or incomplete body.
  */
 export function decodedBody(raw: Readable, contentEncoding: string | string[] | undefined): Readable {
   const layers = [contentEncoding ?? []]
@@ -33,7 +32,7 @@ export function decodedBody(raw: Readable, contentEncoding: string | string[] | 
   }
   let body = raw;
   for (const decoder of decoders) {
-    // `pipeline` destroys every stream of the chain when one fails; its reader gets the error of the last.
+    // `pipeline` destroys every stream of the chain when one fails; the reader gets the error of the last.
     if (decoder !== undefined) {
       body = pipeline(body, decoder, () => undefined);
     }
@@ -41,11 +40,7 @@ export function decodedBody(raw: Readable, contentEncoding: string | string[] | 
   return body;
 }
 
-/**
- * Undoes zstd where `fetch` left it, although the response names it: some versions don't know this encoding.
- *
- * @param body what `fetch` made of the body
- */
+/** Undoes zstd if `fetch` left it in place: some versions don't know this encoding. */
 export function withoutZstd(body: Readable, contentEncoding: string | null): Readable {
   if (contentEncoding?.trim().toLowerCase() !== 'zstd') {
     return body;
@@ -59,7 +54,7 @@ export function withoutZstd(body: Readable, contentEncoding: string | null): Rea
 
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-/** Exists since Node.js 22.15; VS Code may bring an older one. */
+/** Available since Node.js 22.15; VS Code may bundle an older version. */
 const { createZstdDecompress }: Partial<Pick<typeof zlib, 'createZstdDecompress'>> = zlib;
 
 function unsupported(layers: readonly string[]): LimnerError {
@@ -86,18 +81,18 @@ function decoderOf(encoding: string): Duplex | undefined {
   }
 }
 
-/** `deflate` means a zlib stream by the standard, but a bare one from servers that read it literally. */
+/** By the standard, `deflate` means a zlib stream, but some servers send raw deflate. */
 function inflateOf(start: Buffer): Duplex {
   const hasZlibHeader = ((start[0] ?? 0) & 0x0f) === 8;
   return hasZlibHeader ? zlib.createInflate() : zlib.createInflateRaw();
 }
 
-/** A decoder that is chosen by the first bytes. */
+/** A transform that chooses its decoder by the first bytes. */
 class Deferred extends Transform {
   readonly #choose: (start: Buffer) => Duplex | undefined;
   #inner: Duplex | undefined;
 
-  /** @param choose returns undefined for what this version of Node.js can't decode */
+  /** @param choose returns undefined for an encoding that this version of Node.js can't decode */
   constructor(choose: (start: Buffer) => Duplex | undefined) {
     super();
     this.#choose = choose;

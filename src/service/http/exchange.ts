@@ -1,6 +1,3 @@
-// Room: one exchange with a server: the transports, their limits and their logs.
-// Never: what a body means.
-
 import type { Readable } from 'node:stream';
 import { decodedBody } from './contentEncoding.ts';
 import { GuardedBody } from './guardedBody.ts';
@@ -9,12 +6,11 @@ import { isThisMachine } from './hosts.ts';
 import { refusedByProxy, timeoutError, transportError } from './transportErrors.ts';
 import type { TransportRequest, TransportResponse, TransportTimeouts } from './transport.ts';
 
-/** The steps of an exchange; each has its own time limit. */
 type Step = 'connect' | 'send' | 'headers' | 'body';
 
 /**
- * The course of one request, the same for every transport: its time limits, its cancellation, and the error it
- * ends in. A transport reports what its HTTP client tells it; `response` settles once.
+ * The course of one request, the same for every transport: its time limits, its cancellation, and its error. A
+ * transport reports the events of its HTTP client; `response` settles once.
  */
 export class Exchange {
   readonly #request: TransportRequest;
@@ -36,7 +32,7 @@ export class Exchange {
     }
   }
 
-  /** @param abandon tears the connection down; called at most once, when the exchange fails before its answer */
+  /** @param abandon closes the connection; called at most once, if the exchange fails before the response */
   constructor(request: TransportRequest, abandon: () => void) {
     this.#request = request;
     this.#log = logOf(request, Date.now());
@@ -46,12 +42,12 @@ export class Exchange {
     this.#limit('connect', request.timeouts.connect);
   }
 
-  /** Rejects with a `LimnerError` whose `sent` is `false` only if nothing of the request can have left. */
+  /** Rejects with a `LimnerError` whose `sent` is `false` only if no byte of the request can have been sent. */
   get response(): Promise<TransportResponse> {
     return this.#response.promise;
   }
 
-  /** Takes note that the connection stands: from here on, bytes may have left. */
+  /** Records that the connection is established: from here on, bytes may have been sent. */
   connected(): void {
     if (this.#step !== 'connect') {
       return;
@@ -76,7 +72,7 @@ export class Exchange {
     }
   }
 
-  /** Takes the response's headers; its body is guarded and decoded from now on. */
+  /** Takes the response's headers, and guards and decodes its body from here on. */
   answered(statusCode: number, headers: TransportResponse['headers'], raw: Readable): void {
     if (this.#settled) {
       raw.on('error', () => undefined).destroy();
@@ -84,7 +80,7 @@ export class Exchange {
     }
     const { url } = this.#request;
     if (statusCode === 407 && url.protocol === 'http:' && !isThisMachine(url)) {
-      // Where nothing is encrypted, a proxy answers in the service's place.
+      // Without encryption, a proxy answers in the service's place.
       raw.on('error', () => undefined).destroy();
       this.fail(refusedByProxy(statusCode, url));
       return;
@@ -102,7 +98,7 @@ export class Exchange {
     this.#response.resolve({ statusCode, headers, body: this.#body });
   }
 
-  /** Ends the exchange in an error, unless its response has started: then the body says what went wrong. */
+  /** Ends the exchange with an error, unless the response has started. Then its body reports the error. */
   fail(error: unknown): void {
     if (this.#settled) {
       return;
@@ -130,7 +126,7 @@ export class Exchange {
   };
 
   #limit(step: 'connect' | 'send' | 'headers', milliseconds: number): void {
-    // A connection may still come to stand that was given up: nobody waits for it.
+    // An abandoned connection may still be established; nobody waits for it.
     if (this.#settled) {
       return;
     }
@@ -147,7 +143,7 @@ function logOf({ method, url, log }: TransportRequest, start: number): (outcome:
     try {
       log?.(`${method} ${url.host}${url.pathname} ${outcome}, ${Date.now() - start} ms`);
     } catch {
-      // A window that is closing takes no more lines; what became of the request matters more.
+      // A closing window accepts no more log lines; the outcome of the request matters more.
     }
   };
 }

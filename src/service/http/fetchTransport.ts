@@ -5,9 +5,9 @@ import { LimnerError } from '../../common/limnerError.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
 /**
- * The transport of polls: the global `fetch`, which keeps connections alive between them. It cannot tell
- * whether the first byte left, how far a request's body got, or how a name is resolved: it sends no body and
- * takes no `lookup`. Its connecting counts into the time to headers.
+ * The transport for polls: the global `fetch`, which keeps connections alive between them. It can't tell whether the
+ * first byte was sent, how much of a request's body was sent, or how a name is resolved, so it sends no body and
+ * accepts no `lookup`. Connecting counts toward the time to headers.
  */
 export class FetchTransport implements Transport {
   async request(request: TransportRequest): Promise<TransportResponse> {
@@ -35,12 +35,12 @@ export class FetchTransport implements Transport {
 }
 
 /**
- * Bytes of a body that are taken from `fetch` ahead of the reader: while it isn't read, a connection that ends throws
- * an exception in it that nobody can catch.
+ * Number of bytes to read ahead from `fetch`. While its body isn't read, a closed connection throws an exception in it
+ * that nobody can catch.
  */
 const readAhead = 64 * 1024 * 1024;
 
-/** `fetch` undoes the content encoding and leaves its header in place. */
+/** Returns the headers without the content encoding, which `fetch` has already undone. */
 function headersOf(response: Response): Record<string, string> {
   const headers = Object.fromEntries(response.headers);
   delete headers['content-encoding'];
@@ -51,7 +51,7 @@ function decodedBody(response: Response, controller: AbortController): Readable 
   return withoutZstd(bodyOf(response, controller), response.headers.get('content-encoding'));
 }
 
-/** Web streams as Node reads them are slow to cancel; aborting the request is not. */
+/** Returns the body as a Node stream that aborts the request when destroyed, since Web streams are slow to cancel. */
 function bodyOf(response: Response, controller: AbortController): Readable {
   const reader = response.body?.getReader();
   return new Readable({

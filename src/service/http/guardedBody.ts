@@ -3,16 +3,16 @@ import { isLimnerError, LimnerError } from '../../common/limnerError.ts';
 import { bareError, timeoutError } from './transportErrors.ts';
 
 export interface GuardedBodyOptions {
-  /** Longest wait for the next chunk while one is wanted, in milliseconds. */
+  /** Maximum wait for the next chunk while the reader wants one, in milliseconds. */
   idle: number;
-  /** Longest time for all of it, in milliseconds. */
+  /** Maximum time for the whole body, in milliseconds. */
   whole: number;
   onClose: (bytes: number) => void;
 }
 
 /**
- * The body of an answer with limits on its time and every error as a `LimnerError`. The wait for a chunk counts only
- * while the reader wants data: a slow disk is not a stalled service. The time for the whole ends what never does.
+ * The body of a response with time limits, and every error as a `LimnerError`. The wait for a chunk counts only while
+ * the reader wants data: a slow disk is not a stalled service. The limit for the whole ends bodies that never end.
  */
 export class GuardedBody extends Readable {
   readonly #source: Readable;
@@ -26,7 +26,7 @@ export class GuardedBody extends Readable {
 
   constructor(source: Readable, options: GuardedBodyOptions) {
     super();
-    // An error may come before whoever asked has taken the body; its reader gets it all the same.
+    // An error may occur before a reader attaches; the reader gets it anyway.
     this.on('error', () => undefined);
     this.#source = source;
     this.#idle = options.idle;

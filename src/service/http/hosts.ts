@@ -1,12 +1,11 @@
 import dns from 'node:dns';
 import net, { type LookupFunction } from 'node:net';
 
-/** Returns the host of a URL without the brackets of an IPv6 address and without a final dot. */
 export function hostName(url: URL): string {
   return url.hostname.replace(/^\[|\]$/gu, '').replace(/\.$/u, '');
 }
 
-/** Whether a URL leads to this machine whatever name servers and proxies say: to 127.0.0.0/8, ::1, or `localhost`. */
+/** Whether a URL always leads to this machine: 127.0.0.0/8, ::1, or `localhost`. */
 export function isThisMachine(url: URL): boolean {
   const host = hostName(url);
   return host === 'localhost' || host === '::1' || (net.isIPv4(host) && host.startsWith('127.'));
@@ -17,7 +16,7 @@ const localhost: readonly dns.LookupAddress[] = [
   { address: '::1', family: 6 },
 ];
 
-/** Returns the addresses of a host; no name server is asked for `localhost`. */
+/** Returns the addresses of a host, without asking a name server for `localhost`. */
 export async function resolveHost(host: string): Promise<dns.LookupAddress[]> {
   return host.replace(/\.$/u, '') === 'localhost' ? [...localhost] : dns.promises.lookup(host, { all: true });
 }
@@ -30,14 +29,14 @@ export const lookupLocalhost: LookupFunction = (_host, { all }, callback) => {
   }
 };
 
-/** The kind of network that an address belongs to; everything but `public` is reachable only from near here. */
+/** The kind of network that an address belongs to. All kinds but `public` are reachable only locally. */
 export type AddressKind = 'public' | 'loopback' | 'private' | 'link-local' | 'shared' | 'reserved';
 
 const kinds: readonly (readonly [AddressKind, readonly string[]])[] = [
   ['loopback', ['127.0.0.0/8', '::1/128']],
   ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fec0::/10']],
   ['link-local', ['169.254.0.0/16', 'fe80::/10']],
-  // Carrier-grade NAT (RFC 6598), which overlay networks use as well.
+  // Carrier-grade NAT (RFC 6598), also used by overlay networks.
   ['shared', ['100.64.0.0/10']],
   [
     'reserved',
@@ -50,7 +49,7 @@ const kinds: readonly (readonly [AddressKind, readonly string[]])[] = [
       '198.51.100.0/24',
       '203.0.113.0/24',
       '224.0.0.0/3',
-      // All but 2000::/3, which is what has been given out, and in it what is not for hosts.
+      // Everything but 2000::/3, the allocated range, and the parts of it that are not for hosts.
       '::/3',
       '4000::/2',
       '8000::/1',
@@ -61,17 +60,17 @@ const kinds: readonly (readonly [AddressKind, readonly string[]])[] = [
   ],
 ];
 
-/** By family: to a list, an IPv4 address lies in the IPv6 range of mapped ones, too. */
+/** Kept separate by family: block lists match IPv4 addresses against IPv6 ranges of mapped ones, too. */
 const ranges = kinds.map(([kind, subnets]) => ({
   kind,
   ipv4: blockList(subnets.filter((subnet) => !subnet.includes(':'))),
   ipv6: blockList(subnets.filter((subnet) => subnet.includes(':'))),
 }));
 
-/** Metadata services that lie in a range that is otherwise ordinary. */
+/** Cloud metadata services in otherwise ordinary ranges. */
 const metadata = blockList(['100.100.100.200/32', '168.63.129.16/32', 'fd00:ec2::254/128', '192.0.0.192/32']);
 
-/** Ranges of IPv6 that carry an IPv4 address, and the index of the 16-bit group it begins at. */
+/** IPv6 ranges that embed an IPv4 address, and the index of the 16-bit group where it begins. */
 const carriers: readonly (readonly [net.BlockList, number])[] = [
   [blockList(['::ffff:0:0/96']), 6],
   [blockList(['::/96']), 6],
@@ -81,8 +80,8 @@ const carriers: readonly (readonly [net.BlockList, number])[] = [
 ];
 
 /**
- * Tells the kind of an IP address. IPv4-mapped, -compatible and -translated, NAT64 and 6to4 addresses are of the
- * kind of the IPv4 address they carry; cloud metadata services count as link-local wherever they are.
+ * Returns the kind of an IP address. IPv4-mapped, -compatible and -translated, NAT64 and 6to4 addresses have the kind
+ * of the embedded IPv4 address; cloud metadata services always count as link-local.
  *
  * @param address an IPv4 or IPv6 address, a zone (`%eth0`) allowed; anything else is `reserved`
  */
@@ -119,7 +118,7 @@ function blockList(subnets: readonly string[]): net.BlockList {
 }
 
 function groupsOf(address: string): number[] {
-  // The URL parser writes any spelling of an address in one form, without dots.
+  // The URL parser normalizes every spelling of an address to one form without dots.
   const canonical = hostName(new URL(`http://[${address}]`));
   const [head = '', tail] = canonical.split('::');
   const before = head === '' ? [] : head.split(':');

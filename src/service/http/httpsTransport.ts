@@ -7,16 +7,15 @@ import { hostName, isThisMachine, lookupLocalhost } from './hosts.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 import { refusedByProxy } from './transportErrors.ts';
 
-/** Keeps address translators on the way from forgetting a connection that waits minutes for its answer. */
+/** Keeps NAT devices from dropping a connection that waits minutes for its response. */
 const keepAliveDelay = 15_000;
 
 /**
- * The transport of every POST and every download: `node:http(s)`, with a fresh connection for each request.
+ * The transport for every POST and every download: `node:http(s)`, with a new connection for each request.
  *
- * Inside VS Code these modules are patched for proxies, proxy authentication and certificates. The patch takes
- * part only for requests without an agent of their own, so none is given; a `createConnection` keeps the global
- * agent's pool out of the way where nothing is patched, and is passed over where a proxy is needed. What is for this
- * machine passes by the patch, so that no proxy gets it.
+ * VS Code patches these modules for proxies, proxy authentication, and certificates, but only for requests without an
+ * agent of their own, so none is passed. `createConnection` avoids the global agent's pool where nothing is patched,
+ * and is ignored where a proxy is used. Requests to this machine bypass the patch, so that no proxy gets them.
  */
 export class HttpsTransport implements Transport {
   async request(request: TransportRequest): Promise<TransportResponse> {
@@ -32,7 +31,7 @@ export class HttpsTransport implements Transport {
     outgoing.on('close', () => exchange.fail(new Error('The connection was closed without a response.')));
     outgoing.on('response', (incoming) => {
       if (request.url.protocol === 'https:' && !isEncrypted(incoming.socket)) {
-        // A proxy that opens no tunnel answers in the service's place.
+        // A proxy that refuses a tunnel answers in the service's place.
         exchange.fail(refusedByProxy(incoming.statusCode ?? 0, request.url));
         return;
       }

@@ -4,8 +4,8 @@ import { HttpsTransport } from './httpsTransport.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
 /**
- * The transport of the editor's polls: `fetch`, except to this machine, for VS Code's `fetch` would ask a proxy for some
- * of its addresses.
+ * The transport for VS Code's polls: `fetch`, except for this machine, since VS Code's `fetch` may send requests for
+ * loopback addresses through a proxy.
  */
 export class PollTransport implements Transport {
   readonly #here = new HttpsTransport();

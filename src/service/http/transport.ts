@@ -1,23 +1,22 @@
 import type { Readable } from 'node:stream';
 import type { LookupFunction } from 'node:net';
 
-/** Time limits of one exchange, in milliseconds; each is its own and names its phase when it runs out. */
+/** Time limits of an exchange, in milliseconds. Each one is independent, and its error names the step. */
 export interface TransportTimeouts {
-  /** Until the connection (TLS included) stands. */
+  /** Until the connection (with TLS) is established. */
   connect: number;
-  /** From the last byte of the request to the answer's headers. */
   headers: number;
-  /** Between two chunks of the answer's body. */
+  /** Between two chunks of the body. */
   idle: number;
-  /** From the headers to the last byte of the body, however steadily it comes. */
+  /** From the headers to the last byte of the body, however steadily it arrives. */
   whole: number;
-  /** Replaces `whole` for a body that only explains its status: of a 202, or of a failure. */
+  /** Replaces `whole` for a body that only explains its status: that of a 202 or an error. */
   statusWhole?: number;
 }
 
 /** A request body whose length is known before it is sent; opened once. */
 export interface RequestBody {
-  /** Exact length in bytes, sent as Content-Length. */
+  /** Exact length in bytes, for Content-Length. */
   length: number;
   open(): Readable;
 }
@@ -29,13 +28,13 @@ export interface TransportRequest {
   body?: RequestBody;
   timeouts: TransportTimeouts;
   signal?: AbortSignal;
-  /** Checks or replaces name resolution for this request; a transport that cannot honour it throws `protocol`. */
+  /** Checks or replaces name resolution for this request. A transport that can't honor it throws `protocol`. */
   lookup?: LookupFunction;
-  /** Gets one line after the exchange: method, host, path, status, bytes, time. Never a header, query or body. */
+  /** Gets one line after the exchange: method, host, path, status, bytes, time. Never a header, query, or body. */
   log?: ((line: string) => void) | undefined;
 }
 
-/** Shaped like the answer of `undici.request`: the body is a Node stream, content-encoding already undone. */
+/** A response as in `undici.request`: the body is a Node stream with its content encoding undone. */
 export interface TransportResponse {
   statusCode: number;
   headers: Record<string, string | string[] | undefined>;
@@ -43,9 +42,9 @@ export interface TransportResponse {
 }
 
 /**
- * One HTTP exchange, without automatic redirects and without retries. Rejects with a `LimnerError` whose code
- * is `network`, `timeout` or `stopped` (the signal) and whose `sent` says whether the first byte may have
- * left; an error of the body arrives on the body stream in the same form.
+ * One HTTP exchange, without redirects and retries. Rejects with a `LimnerError` with code `network`, `timeout`, or
+ * `stopped` (the signal) whose `sent` tells whether the first byte may have been sent. Errors of the body appear on
+ * the body stream in the same form.
  */
 export interface Transport {
   request(request: TransportRequest): Promise<TransportResponse>;

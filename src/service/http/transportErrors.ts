@@ -1,7 +1,31 @@
+import {
+  asLimnerError,
+  LimnerError,
+  type Billing,
+  type Phase,
+  isLimnerError,
+} from '../../common/limnerError.ts';
 import { hostName } from './hosts.ts';
-import { LimnerError, isLimnerError } from '../../common/limnerError.ts';
 
-/** Failures that come before the first byte. */
+/**
+ * Adds the phase to an error, and the consequence for the bill unless the error states it. A request that was never
+ * sent is never billed.
+ */
+export function inPhase(error: unknown, phase: Phase, billing: Billing): LimnerError {
+  const known = asLimnerError(error, 'The request failed unexpectedly.', { phase, billing, sent: true });
+  if (known.phase !== undefined && known.billing !== undefined) {
+    return known;
+  }
+  const { code, message, ...options } = known.toRecord();
+  return new LimnerError(code, message, {
+    ...options,
+    phase: options.phase ?? phase,
+    billing: options.billing ?? (phase === 'submit' && options.sent === false ? 'no' : billing),
+    cause: error,
+  });
+}
+
+/** Error codes from before the first byte. */
 const neverSent = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -11,18 +35,18 @@ const neverSent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Names of certificate errors, as OpenSSL and Node give them. */
+/** Certificate errors of OpenSSL and Node. */
 const certificateCode =
   /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA)/u;
 
-/** Codes of what came in place of TLS. */
+/** Error codes for a reply that isn't TLS. */
 const tlsCode = /^(?:EPROTO$|ERR_SSL_)/u;
 
 /**
- * Turns anything an HTTP client throws into a `LimnerError` `network`; one that is a `LimnerError` already, or was
- * caused by one, stays as it is.
+ * Turns any error of an HTTP client into a `LimnerError` `network`. A `LimnerError`, also as the cause, stays as it
+ * is.
  *
- * @param sent whether the first byte of the request may have left when the error came
+ * @param sent whether the first byte of the request may have been sent before the error
  */
 export function transportError(error: unknown, url: URL, sent: boolean): LimnerError {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
@@ -39,7 +63,7 @@ export function transportError(error: unknown, url: URL, sent: boolean): LimnerE
   const isEarly = code !== undefined && (neverSent.has(code) || isCertificate);
   const left = sent && !isEarly && !failedToConnect(error);
   const isLasting = isCertificate || (!left && code !== undefined && tlsCode.test(code));
-  return new LimnerError('network', describe(error, code, hostName(url)), {
+  return new LimnerError('network', describe(error, code, url), {
     sent: left,
     ...(isLasting && { lasting: true }),
     cause: bareError(error),
@@ -47,8 +71,8 @@ export function transportError(error: unknown, url: URL, sent: boolean): LimnerE
 }
 
 /**
- * Returns the error of a proxy that let nothing through to the service. Only what is wrong with it itself, or on its way,
- * passes.
+ * Returns the error of a proxy that let nothing through to the service. Only errors of the proxy itself, or beyond it,
+ * are temporary.
  */
 export function refusedByProxy(status: number, url: URL, cause?: unknown): LimnerError {
   const passes = status < 400 || status === 408 || status === 429 || status >= 500;
@@ -66,7 +90,7 @@ export function refusedByProxy(status: number, url: URL, cause?: unknown): Limne
   });
 }
 
-/** Returns the status with which a proxy refused a tunnel, as undici tells it. */
+/** Returns the status of a proxy that refused a tunnel, from undici's error. */
 function proxyRefusal(error: unknown): number | undefined {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const [, status] = /^Proxy response \((\d{3})\)/u.exec(cause.message) ?? [];
@@ -77,7 +101,7 @@ function proxyRefusal(error: unknown): number | undefined {
   return undefined;
 }
 
-/** Returns an error without what its client attached, which may be a certificate, a socket or bytes of the response. */
+/** Returns an error without objects that its client attached, such as a certificate or a socket. */
 export function bareError(error: unknown): unknown {
   if (!(error instanceof Error) || isLimnerError(error)) {
     return error;
@@ -93,7 +117,7 @@ export function bareError(error: unknown): unknown {
   return bare;
 }
 
-/** Returns the error of a time limit that ran out; its message names the step. */
+/** Returns the error for an expired time limit; its message names the step. */
 export function timeoutError(
   step: 'connect' | 'send' | 'headers' | 'body' | 'whole',
   milliseconds: number,
@@ -112,13 +136,15 @@ export function timeoutError(
   return new LimnerError('timeout', messages[step], { sent });
 }
 
-function describe(error: unknown, code: string | undefined, host: string): string {
+function describe(error: unknown, code: string | undefined, url: URL): string {
+  const host = hostName(url);
   if (code !== undefined) {
     if (code === 'ENOTFOUND' || code.startsWith('EAI_')) {
       return `Couldn't resolve the host name ${host} (${code}).`;
     }
     if (code === 'ECONNREFUSED') {
-      return `${host} refused the connection (${code}).`;
+      const port = url.port || (url.protocol === 'https:' ? 443 : 80);
+      return `${host} refused the connection at port ${port} (${code}).`;
     }
     if (code === 'ENETUNREACH' || code === 'EHOSTUNREACH' || code === 'ENETDOWN') {
       return `${host} is unreachable (${code}).`;
@@ -151,8 +177,8 @@ function describeCertificate(code: string, host: string): string {
 }
 
 /**
- * Whether no connection came about: an unreachable network or host, most often. The same codes, `EHOSTUNREACH` for
- * one, come from connections that broke after they stood, and only the system call tells them apart.
+ * Whether the connection was never established, mostly due to an unreachable network or host. Established connections
+ * break with the same codes, such as `EHOSTUNREACH`; only the system call differs.
  */
 function failedToConnect(error: unknown): boolean {
   if (!(error instanceof Error)) {
@@ -167,7 +193,7 @@ function failedToConnect(error: unknown): boolean {
   return failedToConnect(error.cause);
 }
 
-/** Returns the first error code along the causes and the attempts at several addresses. */
+/** Returns the first error code among the causes and the attempts at several addresses. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) {
     return undefined;

@@ -1,21 +1,22 @@
-// Room: controls that look like the editor's own.
-// Never: words about images.
+import type { JSX, ComponentChildren, ComponentProps } from 'preact';
+import './components.css';
 
-import './button.css';
-import './iconButton.css';
-import type { ComponentChildren, ComponentProps, JSX } from 'preact';
-import { Icon } from './icon.tsx';
+/** Shows a codicon, hidden from screen readers. */
+export function Icon({ name, spins = false }: { name: string; spins?: boolean }): JSX.Element {
+  return (
+    <span class={`codicon codicon-${name}${spins ? ' codicon-modifier-spin' : ''}`} aria-hidden="true" />
+  );
+}
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'icon'> {
   children: ComponentChildren;
-  /** Name of a codicon before the label. */
+  /** Name of a codicon in front of the label. */
   icon?: string;
   spins?: boolean;
   /** Whether this is the main action of a view. */
   primary?: boolean;
 }
 
-/** Shows a button with a label, like those in the editor's dialogs. */
 export function Button({
   children,
   icon,
@@ -49,7 +50,6 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'icon' | 'label
   spins?: boolean;
 }
 
-/** Shows a button that is only an icon, like those in the editor's toolbars. */
 export function IconButton({ icon, label, spins = false, ...others }: IconButtonProps): JSX.Element {
   return (
     <button type="button" {...others} class="icon-button" title={label} aria-label={label}>

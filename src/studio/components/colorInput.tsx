@@ -1,4 +1,4 @@
-import './colorInput.css';
+import './components.css';
 import type { JSX } from 'preact';
 import type { FieldIds } from './field.tsx';
 
@@ -9,7 +9,6 @@ interface ColorInputProps extends Partial<FieldIds> {
   change: (value: string) => void;
 }
 
-/** Shows a color, and lets another one be chosen. */
 export function ColorInput({ change, ...others }: ColorInputProps): JSX.Element {
   return (
     <input

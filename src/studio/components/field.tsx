@@ -1,4 +1,4 @@
-import './field.css';
+import './components.css';
 import type { ComponentChildren, JSX } from 'preact';
 
 /** Attributes that tie a control to its label and its notes. */
@@ -9,7 +9,6 @@ export interface FieldIds {
 }
 
 interface FieldProps {
-  /** Id of the control. */
   id: string;
   label: string;
   /** A hint below the control. */

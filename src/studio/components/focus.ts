@@ -1,13 +1,13 @@
 import type { RefObject, TargetedFocusEvent, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Focuses what `find` returns once the changes of this turn are rendered. */
+/** Focuses the result of `find` once the changes of this turn are rendered. */
 export function focusAfterRender(find: () => HTMLElement | null | undefined): void {
   // They are rendered in a microtask, which may only be queued after this call.
   queueMicrotask(() => queueMicrotask(() => find()?.focus()));
 }
 
-/** Gives the focus back to the element that a dialog of VS Code took it from: VS Code gives it back to the page only. */
+/** Returns the focus to the element that lost it to a VS Code dialog; VS Code itself only returns it to the page. */
 export function returnFocusFromDialogs(): void {
   let last: EventTarget | null = null;
   document.addEventListener('focusin', () => (last = null));
@@ -20,10 +20,9 @@ export function returnFocusFromDialogs(): void {
 }
 
 /**
- * Keeps the focus in an area of the page: when the element that has it disappears or is disabled, focuses what comes
- * next in its place.
+ * Keeps the focus in an area of the page: if the focused element disappears or is disabled, focuses its successor.
  *
- * @param places selectors of what can take the focus or contains a button that can, the first choice first
+ * @param places selectors of elements that can take the focus or contain a button that can, in order of preference
  * @returns a listener for `onFocusIn` of the area
  */
 export function useKeptFocus<Area extends HTMLElement>(
@@ -39,7 +38,7 @@ export function useKeptFocus<Area extends HTMLElement>(
     if (!element || !positions || (element.isConnected && !element.matches(':disabled'))) {
       return;
     }
-    // Not taken from another part of the page, nor from another part of the window.
+    // The focus is not taken from another part of the page or of VS Code.
     if ((activeElement === body || activeElement === element) && document.hasFocus()) {
       last.current = undefined;
       successor(area.current, places, positions)?.focus();
@@ -47,7 +46,7 @@ export function useKeptFocus<Area extends HTMLElement>(
   };
   useLayoutEffect(keep);
   useEffect(() => {
-    // What had the focus may have disappeared while a dialog of VS Code was open.
+    // The focused element may have disappeared while a VS Code dialog was open.
     window.addEventListener('focus', keep);
     return () => window.removeEventListener('focus', keep);
   }, []);
@@ -64,7 +63,7 @@ export function useKeptFocus<Area extends HTMLElement>(
   };
 }
 
-/** Returns what takes the focus: at the same position among the first places that are there, or else the last. */
+/** Returns the element to focus: at the same position among the first places that exist, or else the last. */
 function successor(
   area: HTMLElement | null,
   places: readonly string[],
@@ -84,9 +83,9 @@ const forward = { row: 'ArrowRight', column: 'ArrowDown' };
 const backward = { row: 'ArrowLeft', column: 'ArrowUp' };
 
 /**
- * Moves the focus along the enabled buttons of a row or column, around its ends.
+ * Moves the focus along the enabled buttons of a row or column, wrapping at its ends.
  *
- * @returns the index of the button that has the focus now, or undefined for any other key
+ * @returns the index of the focused button, or undefined for any other key
  */
 export function moveFocus(
   event: TargetedKeyboardEvent<HTMLElement>,
@@ -94,7 +93,7 @@ export function moveFocus(
 ): number | undefined {
   const buttons = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('button:enabled')];
   const from = buttons.findIndex((button) => button === document.activeElement);
-  const next = neighbour(event.key, from, buttons.length, along);
+  const next = neighbor(event.key, from, buttons.length, along);
   if (next !== undefined) {
     event.preventDefault();
     buttons[next]?.focus();
@@ -102,7 +101,7 @@ export function moveFocus(
   return next;
 }
 
-function neighbour(key: string, from: number, count: number, along: 'row' | 'column'): number | undefined {
+function neighbor(key: string, from: number, count: number, along: 'row' | 'column'): number | undefined {
   switch (key) {
     case forward[along]:
       return (from + 1) % count;

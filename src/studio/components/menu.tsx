@@ -1,14 +1,14 @@
-import './menu.css';
+import './components.css';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Icon } from './icon.tsx';
+import { Icon } from './button.tsx';
 import { moveFocus } from './focus.ts';
-import type { Point } from '../zoom/zoom.ts';
+import type { Point } from './zoom.ts';
 
 export interface MenuItem {
   label: string;
   icon: string;
-  /** The key that does the same. */
+  /** The equivalent key. */
   keyLabel?: string | undefined;
   run: () => void;
 }
@@ -21,7 +21,7 @@ interface MenuProps {
   close: () => void;
 }
 
-/** Shows an open menu; closing it returns the focus to where it was. */
+/** Shows an open menu; closing it returns the focus. */
 export function Menu({ label, items, at, close }: MenuProps): JSX.Element {
   const menu = useRef<HTMLDivElement>(null);
   const onClose = useRef(close);
@@ -38,7 +38,7 @@ export function Menu({ label, items, at, close }: MenuProps): JSX.Element {
     element.style.left = `${Math.max(0, Math.min(at.x, window.innerWidth - width))}px`;
     element.style.top = `${Math.max(0, Math.min(at.y, window.innerHeight - height))}px`;
     element.querySelector('button')?.focus();
-    // Not left to the browser, which would close the menu when the mouse button that opened it is released.
+    // The browser would close the menu when the mouse button that opened it is released.
     const leave = (event: Event): void => {
       if (!(event.target instanceof Node && element.contains(event.target))) {
         onClose.current();
@@ -57,7 +57,7 @@ export function Menu({ label, items, at, close }: MenuProps): JSX.Element {
   }, [at]);
 
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
-    // No other view gets the keys of a menu.
+    // Keeps the keys of a menu from other views.
     event.stopPropagation();
     if (moveFocus(event, 'column') === undefined && (event.key === 'Tab' || event.key === 'Escape')) {
       event.preventDefault();

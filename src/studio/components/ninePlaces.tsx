@@ -1,24 +1,23 @@
-import './ninePlaces.css';
+import './components.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 
 const shares = [0, 0.5, 1] as const;
 
-/** One of nine places of an image, from 0 to 1 from the left and from the top. */
-export interface Place {
+/** One of nine positions in an image, each coordinate from 0 to 1, from the top left corner. */
+export interface Anchor {
   x: (typeof shares)[number];
   y: (typeof shares)[number];
 }
 
 interface NinePlacesProps {
-  /** Of the group, in the whole page. */
+  /** Name of the radio group, unique in the page. */
   name: string;
   label: string;
   place: { x: number; y: number };
-  change: (place: Place) => void;
+  change: (place: Anchor) => void;
 }
 
-/** Shows nine places of an image to choose from. */
 export function NinePlaces({ name, label, place, change }: NinePlacesProps): JSX.Element {
   const rows = [l10n.t('top'), l10n.t('middle'), l10n.t('bottom')];
   const columns = [l10n.t('left'), l10n.t('center'), l10n.t('right')];

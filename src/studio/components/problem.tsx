@@ -1,9 +1,8 @@
-import './problem.css';
+import './components.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { StudioProblem } from '../store/studioStore.ts';
-import { Button, IconButton } from './button.tsx';
-import { Icon } from './icon.tsx';
+import { Button, IconButton, Icon } from './button.tsx';
 
 interface ProblemProps {
   problem: StudioProblem | undefined;

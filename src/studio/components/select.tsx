@@ -1,7 +1,7 @@
-import './select.css';
+import './components.css';
 import type { JSX } from 'preact';
 import type { FieldIds } from './field.tsx';
-import { Icon } from './icon.tsx';
+import { Icon } from './button.tsx';
 
 interface SelectProps<Value extends string> extends Partial<FieldIds> {
   'aria-label'?: string;
@@ -10,7 +10,6 @@ interface SelectProps<Value extends string> extends Partial<FieldIds> {
   change: (value: Value) => void;
 }
 
-/** Shows a drop-down list, like those in the editor's settings. */
 export function Select<Value extends string>({
   options,
   change,

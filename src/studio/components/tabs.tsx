@@ -1,4 +1,4 @@
-import './tabs.css';
+import './components.css';
 import type { ComponentChildren, JSX, TargetedKeyboardEvent } from 'preact';
 import { moveFocus } from './focus.ts';
 
@@ -10,7 +10,7 @@ interface TabsProps<Id extends string> {
   children: ComponentChildren;
 }
 
-/** Shows tabs above the content of the chosen one; arrow keys switch between them. */
+/** Shows tabs above the content of the selected one; arrow keys switch between them. */
 export function Tabs<Id extends string>({
   label,
   tabs,

@@ -1,63 +1,92 @@
-// Room: the prompt, the checks before sending, and sending.
-// Never: results.
-
-import './composer.css';
-import './start.css';
+import './compose.css';
 import * as l10n from '@vscode/l10n';
-import type { JSX, TargetedKeyboardEvent } from 'preact';
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
-import { Inputs } from '../inputs/inputs.tsx';
-import { modelOf, type StudioContext } from '../store/studioStore.ts';
-import { CountField } from './fields/countField.tsx';
-import { FitField } from './fields/fitField.tsx';
-import { ModelField } from './fields/modelField.tsx';
-import { MultiplesField } from './fields/multiplesField.tsx';
-import { PromptField } from './fields/promptField.tsx';
-import { QualityField } from './fields/qualityField.tsx';
-import { SizeField } from './fields/sizeField.tsx';
+import { focusAfterRender } from '../components/focus.ts';
+import { Inputs } from './inputs.tsx';
+import { cardTaskOf, modelOf, type StudioContext } from '../store/studioStore.ts';
+import { CountField, MultiplesField } from './countField.tsx';
+import { FitField, TransparentField } from './finishFields.tsx';
+import { CallStyleField, ModelField, QualityField } from './modelField.tsx';
+import { PromptField } from './promptField.tsx';
+import { SizeField } from './sizeField.tsx';
 import { SubmitBar, useSubmit } from './submitBar.tsx';
-import { TransparentField } from './fields/transparentField.tsx';
-import { TargetFields } from './fields/targetFields.tsx';
+import { TargetFields } from './targetFields.tsx';
 
-/** Shows the fields of the next image, and the button that sends them. */
 export function Composer(context: StudioContext): JSX.Element {
   const { store } = context;
   const submission = useSubmit(context);
   const model = modelOf(store.state);
-  if (!store.state.isConnected || !model) {
+  const { draft } = store.state;
+  const canSubmit = store.state.isConnected && model !== undefined;
+  const card = cardTaskOf(store.state);
+  const [unfolded, unfold] = useState<string>();
+  const isFolded = card !== undefined && unfolded !== card.id;
+  useSubmitKey(store.state.isMac, () => canSubmit && !isFolded && void submission.submit());
+  if (!canSubmit) {
     return <Start {...context} />;
   }
-  const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>): void => {
-    const isSubmit = event.key === 'Enter' && (store.state.isMac ? event.metaKey : event.ctrlKey);
-    if (isSubmit) {
-      event.preventDefault();
-      if (!event.repeat) {
-        void submission.submit();
-      }
-    }
-  };
+  if (isFolded) {
+    return (
+      <section class="composer folded" aria-label={l10n.t('Compose')}>
+        <p>{l10n.t('Background: {0}', card.prompt)}</p>
+        <Button
+          icon="edit"
+          onClick={() => {
+            unfold(card.id);
+            focusAfterRender(() => document.getElementById('prompt'));
+          }}
+        >
+          {l10n.t('Change Background…')}
+        </Button>
+      </section>
+    );
+  }
   return (
-    <section class="composer" aria-label={l10n.t('Compose')} onKeyDown={onKeyDown}>
+    <section class="composer" aria-label={l10n.t('Compose')}>
       <div class="composer-fields">
         <PromptField {...context} />
         <Inputs {...context} model={model} />
         <ModelField {...context} model={model} />
         <SizeField {...context} model={model} />
         <FitField {...context} />
-        <MultiplesField {...context} />
         <TransparentField {...context} model={model} />
         <div class="composer-pair">
           <QualityField {...context} model={model} />
           <CountField {...context} model={model} />
         </div>
         <TargetFields {...context} />
+        <details class="more-settings" open={draft.callStyle !== 'auto' || draft.multiples !== ''}>
+          <summary>{l10n.t('More Settings')}</summary>
+          <CallStyleField {...context} model={model} />
+          <MultiplesField {...context} />
+        </details>
       </div>
       <SubmitBar {...context} model={model} submission={submission} />
     </section>
   );
 }
 
-/** Shows how to connect while there is no service or no model. */
+/** Submits by Ctrl+Enter in the form and in the mask editor. */
+function useSubmitKey(isMac: boolean, submit: () => void): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const { key, target, repeat } = event;
+      const isPlace = target instanceof Element && target.closest('.composer, .mask-editor') !== null;
+      if (isPlace && key === 'Enter' && (isMac ? event.metaKey : event.ctrlKey)) {
+        event.preventDefault();
+        if (!repeat) {
+          submit();
+        }
+      }
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  });
+}
+
+/** Shows how to connect while no service or no model is configured. */
 function Start({ store, host }: StudioContext): JSX.Element {
   const connect = (demo: boolean): Promise<void> => store.attempt(async () => host.ask('connect', { demo }));
   return (
@@ -73,7 +102,7 @@ function Start({ store, host }: StudioContext): JSX.Element {
       <Button primary icon="plug" onClick={() => void connect(false)}>
         {l10n.t('Connect to a Service…')}
       </Button>
-      <p>{l10n.t('Or look around first. The demo service runs on this computer and is free.')}</p>
+      <p>{l10n.t('Or try it first. The demo service runs on this computer and is free.')}</p>
       <Button icon="beaker" onClick={() => void connect(true)}>
         {l10n.t('Use Demo Service')}
       </Button>

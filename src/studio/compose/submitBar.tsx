@@ -1,23 +1,23 @@
-import './submitBar.css';
+import './compose.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button } from '../components/button.tsx';
-import { Icon } from '../components/icon.tsx';
+import { Button, Icon } from '../components/button.tsx';
 import { Problem } from '../components/problem.tsx';
-import { changeMaxInputs } from '../inputs/inputList.ts';
-import { maskToSend } from '../mask/files/maskToSend.ts';
+import { changeMaxInputs } from './inputList.ts';
+import { maskToSend } from '../maskPixels/maskToSend.ts';
 import {
+  cardTaskOf,
   countOf,
+  keptOutsideOf,
   type ModelFieldProps,
   modelOf,
   type StudioContext,
   type StudioProblem,
 } from '../store/studioStore.ts';
-import { rememberPrompt } from './fields/promptHistory.ts';
+import { rememberPrompt } from '../store/promptHistory.ts';
 import { findLossySize, findSubmitBlocker, submitLabel } from './submitBlocker.ts';
 
-/** Shows the button that sends the draft, and the problem if that fails. */
 export function SubmitBar({
   store,
   model,
@@ -26,6 +26,7 @@ export function SubmitBar({
   const { draft, isMac, target } = store.state;
   const { isBusy, problem, submit, dismiss } = submission;
   const lossy = findLossySize(store.state);
+  const isOnKept = draft.transparent && keptOutsideOf(store.state) !== undefined;
   return (
     <div class="submit-bar">
       <Problem problem={problem} dismiss={dismiss} />
@@ -41,10 +42,23 @@ export function SubmitBar({
             )}
           </p>
         )}
+        {isOnKept && (
+          <p class="lossy-size">
+            <Icon name="warning" />
+            <span>
+              {l10n.t(
+                'A transparent background is requested, but everything outside the mask is kept from the original.',
+              )}
+            </span>
+            <Button onClick={() => store.act(l10n.t('kept the background'), { transparent: false })}>
+              {l10n.t('Keep Background')}
+            </Button>
+          </p>
+        )}
       </div>
-      {target.cost !== undefined && <p class="cost">{target.cost}</p>}
+      {target.run !== undefined && <p class="run">{target.run}</p>}
       <Button
-        primary
+        primary={!cardTaskOf(store.state)}
         icon={isBusy ? 'loading' : 'sparkle'}
         spins={isBusy}
         aria-disabled={isBusy}
@@ -57,24 +71,22 @@ export function SubmitBar({
   );
 }
 
-/** The state of the last submission, and what starts the next. */
+/** The state of the last submission, and the function that starts the next one. */
 interface SubmitState {
   isBusy: boolean;
-  /** Why it failed. */
   problem: StudioProblem | undefined;
   submit: () => Promise<void>;
   dismiss: () => void;
 }
 
-/** The outcome of a submission. */
 interface Outcome extends Pick<SubmitState, 'isBusy' | 'problem'> {
-  /** Whether the problem still matters. */
+  /** Whether the problem is still relevant. */
   isCurrent: () => boolean;
 }
 
 const idle: Outcome = { isBusy: false, problem: undefined, isCurrent: () => true };
 
-/** Sends the draft, and not again before the host has replied. */
+/** Sends the draft, but never twice before the host has replied. */
 export function useSubmit({ store, host }: StudioContext): SubmitState {
   const isBusy = useRef(false);
   const [shown, show] = useState(idle);
@@ -85,6 +97,7 @@ export function useSubmit({ store, host }: StudioContext): SubmitState {
   });
   const submit = async (): Promise<void> => {
     if (isBusy.current || store.state.isSending) {
+      store.announce(l10n.t('The last one is still being sent.'));
       return;
     }
     const blocker = findSubmitBlocker(store.state);
@@ -122,7 +135,7 @@ export function useSubmit({ store, host }: StudioContext): SubmitState {
       failure = store.problemOf(error);
     }
     isBusy.current = false;
-    // Until something else was done.
+    // The problem is relevant until the user does something else.
     const { last } = store.acts;
     show({ isBusy: false, problem: failure, isCurrent: () => store.acts.last === last });
   };

@@ -1,16 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import { tooManyInputs } from '../inputs/inputList.ts';
+import { tooManyInputs } from './inputList.ts';
 import type { StudioInput } from '../protocol/state.ts';
-import { parseSize, sizeText } from '../store/imageSize.ts';
+import { parseSize, sizeValue } from '../store/imageSize.ts';
 import { inputsOf, isMasked, keptOutsideOf, modelOf, type StudioStoreState } from '../store/studioStore.ts';
-import { sizeProblem, sizeProblemOf } from './fields/sizes.ts';
+import { sizeProblem, sizeProblemOf } from './sizes.ts';
 
-/** A reason why the draft cannot be sent. */
 export interface SubmitBlocker {
   message: string;
   /** Id of the control that fixes it. */
   control: string;
-  /** Whether it is only assumed that the model takes no more inputs. */
+  /** Whether the limit on inputs is only assumed. */
   isAssumed?: true;
 }
 
@@ -62,11 +61,11 @@ export interface LossySize {
   keeping: string | undefined;
 }
 
-/** Returns why the pixels outside the mask cannot be kept at the chosen size, although they are to be. */
+/** Returns the chosen size if the pixels outside the mask can't be kept at it, although they are to be. */
 export function findLossySize(state: StudioStoreState): LossySize | undefined {
   const { size } = state.draft;
   const kept = keptOutsideOf(state);
-  if (!kept || size === sizeText(kept.input) || sizeProblem(size) !== undefined) {
+  if (!kept || size === sizeValue(kept.input) || sizeProblem(size) !== undefined) {
     return undefined;
   }
   const { input } = kept;
@@ -79,11 +78,10 @@ export function findLossySize(state: StudioStoreState): LossySize | undefined {
           input.width,
           input.height,
         ),
-    keeping: kept.size === sizeText(input) ? kept.size : undefined,
+    keeping: kept.size === sizeValue(input) ? kept.size : undefined,
   };
 }
 
-/** Returns the label of the button that sends the draft. */
 export function submitLabel(state: StudioStoreState, count: number): string {
   if (state.draft.inputs.length === 0) {
     return count === 1 ? l10n.t('Generate Image') : l10n.t('Generate {0} Images', count);

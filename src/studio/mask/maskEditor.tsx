@@ -1,28 +1,24 @@
-// Room: puts the mask editor together.
-// Never: how a mask is drawn or saved.
-
-import './maskEditor.css';
+import './mask.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { StudioInput } from '../protocol/state.ts';
-import type { Zoom } from '../zoom/zoom.ts';
+import type { Zoom } from '../components/zoom.ts';
 import { Button } from '../components/button.tsx';
 import { focusAfterRender } from '../components/focus.ts';
 import { canHaveMask, canUndo, doneOf } from '../store/maskHistory.ts';
 import { inputsOf, type StudioContext, type StudioStore } from '../store/studioStore.ts';
-import { BrushOptions } from './toolbar/brushOptions.tsx';
-import { type MaskCommand, maskCommands } from './toolbar/commands.ts';
-import { KeepOutsideOption } from './toolbar/keepOutsideOption.tsx';
-import { KeyList } from './toolbar/keyList.tsx';
-import { comboOf } from './toolbar/keys.ts';
-import { MaskSurface } from './surface/maskSurface.tsx';
-import { MaskToolbar } from './toolbar/maskToolbar.tsx';
-import type { MaskView } from './surface/maskView.ts';
-import { coverageOf } from './drawing/maskPixels.ts';
-import { BrushPopover } from './toolbar/brushPopover.tsx';
-import { paintingOf } from './files/maskToSend.ts';
-import { toolsOf } from './surface/tools.ts';
+import { BrushOptions, BrushPopover } from './brushOptions.tsx';
+import { type MaskCommand, maskCommands } from './commands.ts';
+import { KeepOutsideOption } from './keepOutsideOption.tsx';
+import { KeyList } from './keyList.tsx';
+import { comboOf } from '../components/keys.ts';
+import { MaskSurface } from './maskSurface.tsx';
+import { MaskToolbar } from './maskToolbar.tsx';
+import type { MaskView } from './maskView.ts';
+import { coverageOf } from '../maskPixels/maskPixels.ts';
+import { paintingOf } from '../maskPixels/maskToSend.ts';
+import { toolsOf } from './tools.ts';
 
 /** Shows the editor of the first input's mask, or asks for an input. */
 export function MaskEditor(context: StudioContext): JSX.Element {
@@ -107,7 +103,7 @@ function Editor({ store, host, input }: EditorProps): JSX.Element {
     const command = all.find(({ combos }) => combos.includes(combo));
     if (command && (!isControl || combo.startsWith('mod+'))) {
       event.preventDefault();
-      // VS Code would take it for one of its own.
+      // VS Code would run its own command for this key.
       event.stopPropagation();
       if (command.isDisabled !== true) {
         command.run();
@@ -157,7 +153,7 @@ function Editor({ store, host, input }: EditorProps): JSX.Element {
 }
 
 /**
- * Fits the mask to the first input, and notes when that removes or clears it.
+ * Fits the mask to the first input, and notes whether that removes or clears it.
  *
  * @returns the note below the tools, and its setter
  */
@@ -200,7 +196,7 @@ function useSpoken(): [spoken: RefObject<HTMLParagraphElement | null>, say: (tex
   return [spoken, say];
 }
 
-/** Below this height of the page the picture has precedence over words and options. */
+/** Below this height of the page, the image has precedence over text and options. */
 const shortPage = '(height < 560px)';
 
 function useIsShort(): boolean {
@@ -214,7 +210,6 @@ function useIsShort(): boolean {
   return isShort;
 }
 
-/** Says how much of the image is marked. */
 function coverageText(coverage: number): string {
   if (coverage === 0) {
     return l10n.t('Nothing marked');
@@ -223,10 +218,9 @@ function coverageText(coverage: number): string {
   return percent === 0 ? l10n.t('Less than 1% marked') : l10n.t('{0}% marked', percent);
 }
 
-/** Milliseconds without a change after which the zoom is stored: a turn of the wheel has many steps. */
+/** Milliseconds without a change before the zoom is stored: one turn of the wheel has many steps. */
 const pause = 300;
 
-/** Returns a function that stores the zoom of an input image in the draft. */
 function usePersistedZoom(store: StudioStore, input: string): (zoom: Zoom | undefined) => void {
   const pending = useRef<{ zoom: Zoom | undefined; timer: ReturnType<typeof setTimeout> }>(undefined);
   const flush = (): void => {

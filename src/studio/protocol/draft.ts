@@ -1,12 +1,11 @@
 import * as v from 'valibot';
-import { callStyleSettings } from '../../common/callStyle.ts';
-import { fits } from '../../common/askedSize.ts';
+import { callStyleSettings, fits } from '../../common/requestValues.ts';
 import { maskHistory } from './maskOperations.ts';
 
 /** A filter of the history; its empty values match everything. */
 export const historyFilter = v.object({
   text: v.string(),
-  /** `running`: every task that hasn't ended, paused ones too. */
+  /** `running`: every task that hasn't ended, including paused ones. */
   status: v.picklist(['any', 'running', 'completed', 'failed']),
   model: v.string(),
   starred: v.boolean(),
@@ -21,45 +20,46 @@ const result = v.object({ task: v.string(), index: v.number() });
 export const roundings = ['', '16', 'powerOfTwo'] as const;
 
 const third = v.picklist([0, 0.5, 1]);
-/** How a social card looks; colors are like `#ff8800`. */
+/** The style of a social card; colors are like `#ff8800`. */
 const cardStyle = {
   font: v.picklist(['sans', 'serif', 'mono', 'editor']),
-  /** Where the words are, from 0 to 1 from the left and from the top. */
+  /** Position of the text, from 0 to 1, from the top left corner. */
   place: v.object({ x: third, y: third }),
   color: v.string(),
-  /** The color that is laid over the background, behind the words. */
+  /** The color over the background, behind the text. */
   shade: v.string(),
-  /** How much of the background that covers at least, from 0 to 1. */
+  /** Minimum opacity of the shade, from 0 to 1. */
   strength: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
 };
-/** What stands on an image that is the background of a social card. */
+/** The text on an image that is the background of a social card. */
 const card = v.object({ ...result.entries, title: v.string(), siteName: v.string(), ...cardStyle });
 export type Card = v.InferOutput<typeof card>;
 
 /**
  * The draft in the studio. The page owns it and sends each change to the host, which stores it and hands it to the next
- * page after hiding, reload or restart.
+ * page after hiding, reload, or restart.
  */
 export const draft = v.object({
   prompt: v.string(),
   /** Prompts that were submitted here, newest first. */
   prompts: v.array(v.string()),
-  /** Id of a model; empty: the default of the settings. */
+  /** ID of a model; empty: the default of the settings. */
   model: v.string(),
+  /** URL of the service that the model was chosen for; empty: unknown. */
+  modelService: v.string(),
   callStyle: v.picklist(callStyleSettings),
   /** `<width>x<height>`; empty: the service decides. */
   size: v.string(),
-  /** What becomes of images of another size than `size`. */
+  /** How to fit images to `size`. */
   fit: v.picklist(fits),
-  /** What surrounds padded images: `transparent`, `edge` or a color like `#ff8800`. */
+  /** Fill of padded images: `transparent`, `edge`, or a color like `#ff8800`. */
   fill: v.string(),
-  /** The point that stays in cropped images, from 0 to 1 from the left and from the top. */
+  /** The point that stays in cropped images, from 0 to 1, from the top left corner. */
   focus: v.object({ x: v.number(), y: v.number() }),
-  /** What the sides of images are rounded up to; empty: nothing. */
+  /** Multiple to which the sides of images are rounded up; empty: none. */
   multiples: v.picklist(roundings),
-  /** Whether the background is to be transparent. */
   transparent: v.boolean(),
-  /** The margin up to which a transparent background is cut off, such as `8px` or `5%`; empty: all of it stays. */
+  /** Margin to keep around the subject of a transparent image, such as `8px` or `5%`; empty: nothing is trimmed. */
   trim: v.string(),
   quality: v.string(),
   count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)),
@@ -67,26 +67,26 @@ export const draft = v.object({
   folder: v.string(),
   /** A template; empty: the default of the settings. */
   fileName: v.string(),
-  /** Ids of input images, in sending order. */
+  /** IDs of input images, in sending order. */
   inputs: v.array(v.string()),
-  /** The area of the first input image to edit; if it is empty, all of it. */
+  /** The area of the first input image to edit; if empty, the whole image. */
   mask: maskHistory,
   keepOutside: v.boolean(),
-  /** Ids of the tasks of this draft, newest first. */
+  /** IDs of the tasks of this draft, newest first. */
   tasks: v.array(v.string()),
   /** State of the page, to restore it. */
   view: v.object({
-    /** The chosen tab of the large area. */
+    /** The selected tab of the large area. */
     stage: v.picklist(['results', 'mask', 'history']),
-    /** Zoom of the mask editor, for the input image with this id; `null`: all of it is visible. */
+    /** Zoom of the mask editor, for the input image with this ID; `null`: the whole image is visible. */
     mask: v.nullable(v.object({ ...zoom.entries, input: v.string() })),
-    /** Size of the brush as a part of the shorter side of the image. */
+    /** Size of the brush as a fraction of the shorter side of the image. */
     brush: v.pipe(v.number(), v.minValue(0)),
     /** The result that is shown large. */
     selected: v.nullable(result),
-    /** Zoom of that result; `null`: all of it is visible. */
+    /** Zoom of that result; `null`: the whole image is visible. */
     zoom: v.nullable(zoom),
-    /** Comparison with another result (`null`: with the original); `null`: it is shown alone. */
+    /** Comparison with another result (`null`: with the original); `null`: none. */
     compare: v.nullable(
       v.object({
         mode: v.picklist(['slider', 'sideBySide', 'flicker', 'difference']),
@@ -94,21 +94,26 @@ export const draft = v.object({
       }),
     ),
     history: historyFilter,
-    /** Whether an image that is the background of a social card is shown as one. */
+    /** Whether only images with a star are listed. */
+    starred: v.boolean(),
+    tiles: v.picklist(['small', 'medium', 'large']),
+    /** Shown through transparent images. */
+    backdrop: v.picklist(['checker', 'white', 'black']),
+    /** Whether a background of a social card is shown with its text. */
     showsCard: v.boolean(),
-    /** The cards that were changed, the last one last. */
+    /** Cards with changes, the latest last. */
     cards: v.array(card),
   }),
 });
 export type Draft = v.InferOutput<typeof draft>;
 
-/** Names one image of one task. */
 export type ResultReference = v.InferOutput<typeof result>;
 
 export const emptyDraft: Draft = {
   prompt: '',
   prompts: [],
   model: '',
+  modelService: '',
   callStyle: 'auto',
   size: '',
   fit: 'off',
@@ -133,6 +138,9 @@ export const emptyDraft: Draft = {
     zoom: null,
     compare: null,
     history: { text: '', status: 'any', model: '', starred: false, edits: false },
+    starred: false,
+    tiles: 'medium',
+    backdrop: 'checker',
     showsCard: true,
     cards: [],
   },

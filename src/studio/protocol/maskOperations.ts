@@ -1,14 +1,13 @@
 import * as v from 'valibot';
 
 /**
- * A mask is stored as a list of operations, in image pixels from the top left corner, and drawn by replaying them after
- * undo, reload and restart. `mode`: whether a shape adds to the edited area or subtracts from it.
+ * A mask is stored as a list of operations, in image pixels from the top left corner. Undo, reload, and restart draw it
+ * by replaying them. `mode`: whether a shape adds to the edited area or subtracts from it.
  */
 const coordinate = v.pipe(v.number(), v.finite());
 const point = v.tuple([coordinate, coordinate]);
 const mode = v.picklist(['add', 'subtract']);
 
-/** One step of painting a mask. */
 export const maskOperation = v.variant('kind', [
   v.object({
     kind: v.literal('stroke'),
@@ -17,7 +16,7 @@ export const maskOperation = v.variant('kind', [
     size: v.pipe(v.number(), v.minValue(1), v.maxValue(10_000)),
     /** 0: soft from the center outward; 1: a sharp edge. */
     hardness: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
-    /** x, y and pen pressure (1 for a mouse) of each point in turn. */
+    /** x, y, and pen pressure (1 for a mouse) of each point in turn. */
     points: v.array(coordinate),
   }),
   v.object({ kind: v.literal('rectangle'), mode, from: point, to: point }),
@@ -34,7 +33,7 @@ export type MaskOperation = v.InferOutput<typeof maskOperation>;
 export const maskHistory = v.object({
   operations: v.array(maskOperation),
   done: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  /** The image that it was painted on last. `path`: its file, which may have changed since; empty without one. */
+  /** The image that it was last painted on. `path`: its file, which may have changed since; empty if it has none. */
   image: v.exactOptional(v.object({ id: v.string(), path: v.string() })),
   /** Size of that image in pixels. */
   size: v.exactOptional(v.object({ width: v.number(), height: v.number() })),

@@ -1,6 +1,3 @@
-// Room: what the studio's page and its host say to each other: types and schemas.
-// Never: `vscode`, the network, views.
-
 import * as v from 'valibot';
 import { draft, type Draft, historyFilter } from './draft.ts';
 import {
@@ -15,15 +12,13 @@ const image = { task: v.string(), index: v.pipe(v.number(), v.integer(), v.minVa
 /** Images that are pasted, or dropped from the desktop, can only be sent in a message. */
 const bytes = v.instance(Uint8Array);
 
-/** Schemas of the parameters of each method that the page calls on the host. */
 export const requestParameters = {
-  /** Says that the page was opened, before anything else and until the host has heard of it. */
+  /** Says that the page was opened: the first message, repeated until the host replies. */
   opened: v.object({}),
-  /** Stores these changes of the draft. */
   saveDraft: v.object({ changes: v.partial(draft) }),
-  /** Sends the draft as it was stored last. `mask`: PNG of the first input's size, transparent where it is edited. */
+  /** Sends the last stored draft. `mask`: PNG of the first input's size, transparent where it is edited. */
   submit: v.object({ mask: v.exactOptional(bytes) }),
-  /** Has a language model improve this prompt of the draft; replies with the new one. */
+  /** Improves this prompt of the draft with a language model; replies with the new one. */
   improvePrompt: v.object({ prompt: v.pipe(v.string(), v.nonEmpty()) }),
   /** Asks for a folder; replies with a path relative to the workspace folder if it lies inside. */
   pickFolder: v.object({}),
@@ -33,9 +28,9 @@ export const requestParameters = {
   /** Adds an image that was pasted, or dropped from the desktop. */
   addInputBytes: v.object({ name: v.string(), bytes }),
   useAsInput: v.object(image),
-  /** Adds the file of an input image as it is now; replies with the input to use in its place. */
+  /** Adds the current file of an input image; replies with the input to use in its place. */
   reloadInput: v.object({ id: v.string() }),
-  /** Asks for a mask file of the input's size; replies with its name and the one it is kept under. */
+  /** Asks for a mask file of the input's size; replies with its name and the name under which it is kept. */
   loadMask: v.object({ width: v.number(), height: v.number() }),
   /** Returns the URL of a kept mask, for `img`. */
   maskUrl: v.object({ file: v.string() }),
@@ -45,46 +40,47 @@ export const requestParameters = {
     task: v.string(),
     action: v.picklist(studioTaskActions),
   }),
-  /** Presses one of the further buttons that fix a task's error. */
+  /** Runs one of the further buttons that fix a task's error. */
   fixTask: v.object({ task: v.string(), errorAction: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
   star: v.object({ ...image, starred: v.boolean() }),
   open: v.object(image),
-  /** Inserts a reference to the image into the document that is open. */
   insert: v.object(image),
   copyPath: v.object(image),
-  /** Asks in which form to copy a reference to the image: as relative path, Markdown, HTML or CSS. */
+  /** Asks for the format of a reference to copy: relative path, Markdown, HTML, or CSS. */
   copyAs: v.object(image),
-  /** Shows the file in the explorer. */
   reveal: v.object(image),
   /** Shows the image beside its original in VS Code's diff editor. */
   compareWithOriginal: v.object(image),
-  /** Deletes the files of images, of which copies are kept for a while; replies with the images that were discarded. */
+  /** Deletes the files of images and keeps copies for a while; replies with the discarded images. */
   discard: v.object({ images: v.array(v.object(image)) }),
   /** Discards the other images of the task; replies like `discard`. */
   keepOnly: v.object(image),
-  /** Makes discarded images files again. */
+  /** Restores the files of discarded images. */
   recover: v.object({ images: v.array(v.object(image)) }),
   saveAs: v.object(image),
-  /** Replies with the name of the file that was replaced, and the number of the change, by which it is undone. */
+  /** Replies with the name of the replaced file and the number of the change, which undoes it. */
   replaceOriginal: v.object(image),
-  /** Puts back what the image replaced; replies like `replaceOriginal`. */
+  /** Restores the original that the image replaced; replies like `replaceOriginal`. */
   restoreOriginal: v.object(image),
-  /** Puts back what the file held before it was replaced or restored. */
+  /** Restores the contents of the file before it was replaced or restored. */
   undoOriginal: v.object({ change: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
   /** Scales and crops an image to the requested size, into a new file. */
   fitToSize: v.object(image),
-  /** Scales and crops an image to the size of the original that it was made of, into a new file. */
+  /** Scales and crops an image to the size of its original, into a new file. */
   fitToOriginal: v.object(image),
-  /** Saves the image that the service made beside the one that has the original's pixels. */
+  /** Asks how to finish the image, and finishes it. */
+  fitImage: v.object(image),
+  convertImage: v.object(image),
+  removeBackground: v.object(image),
+  /** Saves the service's original output beside the image that has the original's pixels. */
   saveOriginalOutput: v.object(image),
-  /** Saves a social card, drawn on this image, as a PNG; replies with the name of its file. */
+  /** Saves a social card, drawn on this image, as a PNG; replies with its file name. */
   saveCard: v.object({ ...image, bytes, title: v.string(), siteName: v.string() }),
   copyPrompt: v.object({ task: v.string() }),
   /** Asks, and sends the task's request again for this many images. */
   variations: v.object({ task: v.string(), count: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
-  /** Asks, and sends the image's request again, with its background made transparent in another way. */
+  /** Asks, and requests the image again with the other method for a transparent background. */
   tryOtherWay: v.object(image),
-  /** Returns a part of the history, newest first. */
   history: v.object({
     filter: historyFilter,
     offset: v.pipe(v.number(), v.integer(), v.minValue(0)),
@@ -92,12 +88,12 @@ export const requestParameters = {
   }),
   /** Restores an old task with its inputs and its mask as the draft. */
   restore: v.object({ task: v.string() }),
-  /** Presses one of the buttons under a failure. */
+  /** Runs one of the buttons of a failure. */
   runErrorAction: v.object({
     failure: v.number(),
     errorAction: v.pipe(v.number(), v.integer(), v.minValue(0)),
   }),
-  /** Shows the setting of the models, which says how many input images each takes. */
+  /** Shows the setting of the models, which limits the inputs of each. */
   openModelSettings: v.object({}),
   /** Runs *Connect to a Service…* or *Use the Built-in Demo Service*. */
   connect: v.object({ demo: v.boolean() }),
@@ -108,9 +104,8 @@ export type StudioParameters<M extends StudioMethod> = v.InferOutput<(typeof req
 
 /** Replies of the host by method; `null` also if the user dismisses a dialog. */
 export interface StudioReplies {
-  /** The target of the first result, as of now. */
+  /** The target of the first result at this time. */
   saveDraft: StudioTarget;
-  /** The new task's id. */
   submit: string | null;
   improvePrompt: string | null;
   pickFolder: string | null;
@@ -127,7 +122,6 @@ export interface StudioReplies {
   undoOriginal: true | null;
   loadMask: { file: string; name: string } | null;
   maskUrl: string;
-  /** The name of the file. */
   saveMask: string | null;
   saveCard: string;
   history: { total: number; tasks: StudioTask[]; models: string[] };
@@ -138,11 +132,11 @@ export interface StudioReplies {
 /** The reply to a method: `null` for those that only do something. */
 export type StudioReply<M extends StudioMethod> = M extends keyof StudioReplies ? StudioReplies[M] : null;
 
-/** A request, whose parameters are checked by the schema of its method. */
+/** A request; the schema of its method checks its parameters. */
 export const studioRequest = v.object({
   /** Number of the page in its webview. */
   page: v.number(),
-  /** Another each time that VS Code loads that page. */
+  /** Changes each time VS Code loads that page. */
   load: v.string(),
   id: v.number(),
   method: v.string(),
@@ -155,11 +149,9 @@ export type StudioMessage =
   | { kind: 'reply'; id: number; value: unknown }
   /** `message`: what happened and what it may have cost. `errorActions`: labels of buttons that fix it. */
   | { kind: 'failure'; id: number; message: string; errorActions: string[] }
-  /** Tasks of the draft or the history were added, changed or removed. */
   | { kind: 'tasks'; tasks: StudioTask[]; removed: string[] }
   /** The files of input images have changed. */
   | { kind: 'inputs'; inputs: StudioInput[] }
-  /** The settings have changed. */
   | ({ kind: 'settings' } & Pick<
       StudioState,
       'models' | 'defaultModel' | 'defaults' | 'isConnected' | 'hasLanguageModel' | 'target'
@@ -168,5 +160,5 @@ export type StudioMessage =
   | { kind: 'sending'; isSending: boolean }
   /** A task was started from this draft, by this page or another. */
   | { kind: 'taskStarted'; task: string }
-  /** A command starts a new draft with these images and changes. `isUnsent`: whether it replaces what was never sent. */
+  /** A command starts a new draft with these images and changes. `isUnsent`: whether it replaces an unsent draft. */
   | { kind: 'newDraft'; inputs: StudioInput[]; changes: Partial<Draft>; isUnsent: boolean };

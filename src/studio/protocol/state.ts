@@ -1,8 +1,7 @@
-import type { CallStyle } from '../../common/callStyle.ts';
+import type { CallStyle } from '../../common/requestValues.ts';
 import type { Standing, TaskStatus } from '../../common/taskStatus.ts';
 import type { Draft } from './draft.ts';
 
-/** A model of the settings, with what it allows to ask for. */
 export interface StudioModel {
   id: string;
   name: string;
@@ -24,11 +23,11 @@ export interface StudioModel {
 export interface StudioInput {
   id: string;
   name: string;
-  /** For `img`; empty when its file is gone. */
+  /** For `img`; empty if its file is gone. */
   url: string;
   /** The change of its file since it was added; `replaced`: an edit took its place. */
   onDisk?: 'changed' | 'replaced' | 'deleted';
-  /** Path that is shown to people; empty for a pasted image, beside which no edit can be saved. */
+  /** Displayed path; empty for a pasted image, which has no folder to save an edit in. */
   path: string;
   /** In pixels. */
   width: number;
@@ -36,18 +35,17 @@ export interface StudioInput {
   /** In bytes. */
   size: number;
   mediaType: string;
-  /** Hints before sending: that it is very large, or was turned upright. */
+  /** Hints before sending: that it is very large, or was rotated upright. */
   notes: string[];
 }
 
-/** One image of a task. */
 export interface StudioImage {
   index: number;
-  /** For `img`; absent until it is saved, and when its file is gone. */
+  /** For `img`; absent until it is saved, or if its file is gone. */
   url?: string;
   name: string;
   path: string;
-  /** Of its file, as the window names it. */
+  /** URI of its file in this window. */
   uri?: string;
   /** `true` if its file was discarded and can be restored. */
   isDiscarded?: true;
@@ -58,17 +56,17 @@ export interface StudioImage {
   starred: boolean;
   /** `true` if it took the place of its original, which can be restored. */
   replacesOriginal?: true;
-  /** `true` if everything outside the mask is the original's, or the reason why not. */
+  /** `true` if everything outside the mask equals the original, or the reason why not. */
   keptOutside?: true | string;
-  /** For `img`: the image that the service made, where the file is made of it. */
+  /** For `img`: the output of the service, if the file was made from it. */
   outputUrl?: string;
-  /** The size in which it came, in pixels, where Limner was to finish it. */
+  /** The size as received, in pixels, if Limner was to finish it. */
   received?: { width: number; height: number };
-  /** Says that it is not whole, and what is wrong with it. */
+  /** A message that it is incomplete or damaged. */
   damage?: string;
-  /** How well its background was removed, and why not better. */
+  /** How well its background was removed, and the reasons. */
   cutout?: { verdict: 'good' | 'doubtful' | 'bad'; reasons: string[] };
-  /** What else is to be known of how it was finished. */
+  /** Further notes about its finishing. */
   finishNotes?: string[];
   /** Whether *Fit to Requested Size* would change it. */
   isOtherSize: boolean;
@@ -77,7 +75,7 @@ export interface StudioImage {
   error?: string;
 }
 
-/** The actions that a task offers as buttons, in their order. */
+/** The actions that a task offers as buttons, in this order. */
 export const studioTaskActions = [
   'stop',
   'cancel',
@@ -93,7 +91,7 @@ export const studioTaskActions = [
 
 export type StudioTaskAction = (typeof studioTaskActions)[number];
 
-/** A task, in the form that the studio shows. */
+/** A task, as displayed by the studio. */
 export interface StudioTask {
   id: string;
   kind: 'generate' | 'edit';
@@ -103,7 +101,6 @@ export interface StudioTask {
   standing: Standing;
   /** 0–100. */
   progress?: number;
-  /** The status, in words. */
   statusText: string;
   /** Unix milliseconds. */
   createdAt: number;
@@ -113,59 +110,61 @@ export interface StudioTask {
   /** Requested number of images. */
   count: number;
   images: StudioImage[];
-  /** For `img`: the first input of an edit, to compare with; absent when it is gone. */
+  /** For `img`: the first input of an edit, for comparison; absent if it is gone. */
   originalUrl?: string;
   /** In pixels. */
   originalSize?: { width: number; height: number };
-  /** For `img`: the mask of an edit; absent without one, and when it is gone. */
+  /** For `img`: the mask of an edit; absent if there is none or it is gone. */
   maskUrl?: string;
-  /** Whether its first input is a file of the user's, which a result can replace. */
+  /** Whether its first input is a user's file, which a result can replace. */
   hasOriginal: boolean;
-  /** Reason why it ended or is waiting, and its cost. */
+  /** Why it ended or is waiting, and its cost. */
   message?: string;
   actions: StudioTaskAction[];
   /** Labels of further buttons that fix the error, such as one that sets the API key. */
   errorActions: string[];
-  /** Whether the service rejected its content, so that another prompt is needed. */
+  /** Whether the service rejected its content, so that it needs another prompt. */
   isRejected?: true;
-  /** When the next try is made, in Unix milliseconds. */
+  /** When the next try is due, in Unix milliseconds. */
   retryAt?: number;
-  /** The page whose social card its images are backgrounds of, and the words that the page proposes. */
+  /** The page whose social card its images are backgrounds for, and the text that the page proposes. */
   socialCard?: { page: string; title: string; siteName: string };
 }
 
-/** The place where the next result will be saved. */
+/** Where the next result will be saved. */
 export interface StudioTarget {
-  /** Path of the first file, without the extension where that depends on the result. */
+  /** Path of the first file, without the extension if that depends on the result. */
   path: string;
   /** Why nothing can be saved there. */
   problem?: string;
-  /** What it would cost, in words; absent where the model has no price. */
-  cost?: string;
+  /** What the next run makes and costs, and at which service; absent without a service or a model. */
+  run?: string;
 }
 
-/** The state that a new page starts with. */
+/** The initial state of a new page. */
 export interface StudioState {
   draft: Draft;
   inputs: StudioInput[];
   models: StudioModel[];
-  /** Id of the model to use while the draft names none. */
+  /** ID of the model to use if the draft names none. */
   defaultModel: string;
   defaults: { size: string; quality: string; count: number; folder: string; fileName: string };
   tasks: StudioTask[];
   target: StudioTarget;
+  /** URL of the service in use. */
+  baseUrl: string;
   /** Whether a service is configured. */
   isConnected: boolean;
-  /** Whether VS Code has a language model, which can improve the prompt. */
+  /** Whether VS Code has a language model that can improve the prompt. */
   hasLanguageModel: boolean;
   /** Whether the draft is being sent, by this page or an earlier one. */
   isSending: boolean;
-  /** The parts of the draft that a command has replaced while there was no page; can be undone. */
+  /** The parts of the draft that a command replaced while there was no page; can be undone. */
   replaced?: ReplacedDraft;
 }
 
 export interface ReplacedDraft {
-  /** Before the command. */
+  /** Their values before the command. */
   parts: Partial<Draft>;
   /** Whether it was composed but never sent. */
   isUnsent: boolean;

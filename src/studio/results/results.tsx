@@ -1,14 +1,11 @@
-// Room: the results of the draft: the grid, or one image large.
-// Never: the prompt and its fields.
-
 import './results.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { focusAfterRender, useKeptFocus } from '../components/focus.ts';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../components/button.tsx';
 import { type StudioContext, tasksOf } from '../store/studioStore.ts';
-import { LargeView } from './large/largeView.tsx';
+import { LargeView } from '../image/largeView.tsx';
 import {
   findResult,
   referenceTo,
@@ -16,12 +13,12 @@ import {
   resultsOf,
   successorOf,
   viewAfter,
-} from './model/resultList.ts';
-import { CardView } from '../socialCard/cardView.tsx';
-import { TaskGrid } from './grid/taskGrid.tsx';
-import { tileId } from './grid/tile.tsx';
+} from '../store/resultList.ts';
+import { CardView } from './cardView.tsx';
+import { TaskGrid } from './taskGrid.tsx';
+import { tileId } from './tile.tsx';
 
-/** What takes the focus where it is lost. */
+/** Elements that take the focus when it is lost. */
 const places = [
   '.zoom-pane',
   '.social-card .input',

@@ -9,13 +9,12 @@ import type { StudioState } from '../protocol/state.ts';
 
 declare function acquireVsCodeApi(): { postMessage(message: StudioRequest): void };
 
-/** A message of the host that answers no request. */
+/** A message from the host other than a reply. */
 export type HostEvent = Exclude<StudioMessage, { kind: 'reply' | 'failure' }>;
 
-/** A request that failed, in the words of the host. */
+/** A failed request, in the words of the host. */
 export class HostError extends Error {
   override readonly name = 'HostError';
-  /** Id of the request. */
   readonly id: number;
   /** Labels of the buttons that fix it. */
   readonly errorActions: readonly string[];
@@ -27,29 +26,26 @@ export class HostError extends Error {
   }
 }
 
-/** How long the page waits to hear from its host before it says once more that it is there, in milliseconds. */
+/** How long the page waits for a message from its host before it announces itself again, in milliseconds. */
 const firstPatience = 2000;
 
-/** The extension host behind the page: each request gets one reply, in any order. */
+/** The extension host behind the page. Each request gets one reply, in any order. */
 export class Host {
   readonly #vscode = acquireVsCodeApi();
   readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
   readonly #listeners = new Set<(event: HostEvent) => void>();
-  /** Starts where no earlier page did, because replies to that page may still arrive. */
+  /** Starts above the IDs of earlier pages, whose replies may still arrive. */
   #lastId = Math.floor(performance.timeOrigin) * 1000;
   readonly #page: number;
   readonly #load = String(performance.timeOrigin);
 
-  /** @param page its number, with which it says where its requests come from */
+  /** @param page number of the page, which identifies the sender of its requests */
   constructor(page: number) {
     this.#page = page;
     window.addEventListener('message', ({ data }: MessageEvent<StudioMessage>) => this.#receive(data));
   }
 
-  /**
-   * Sends a request and returns its reply.
-   * @throws HostError when the request fails
-   */
+  /** Sends a request and returns its reply. @throws HostError when the request fails */
   async ask<M extends StudioMethod>(method: M, parameters: StudioParameters<M>): Promise<StudioReply<M>> {
     const id = ++this.#lastId;
     const reply = Promise.withResolvers<unknown>();
@@ -60,8 +56,8 @@ export class Host {
   }
 
   /**
-   * Says that the page is there until the host has heard of it: VS Code may lose what a page says while it loads. A host
-   * that has a newer page replaces this one instead of replying.
+   * Announces the page until the host replies: VS Code may lose messages of a page that is still loading. A host that
+   * has a newer page replaces this one instead of replying.
    */
   async open(): Promise<void> {
     for (let patience = firstPatience; ; patience *= 2) {

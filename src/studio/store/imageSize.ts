@@ -1,24 +1,23 @@
+import { largestSide } from '../../common/requestValues.ts';
 import type { StudioInput, StudioModel } from '../protocol/state.ts';
 
 type Size = Pick<StudioInput, 'width' | 'height'>;
 
-/** The longest side that an image can have. */
-export const largest = 16_384;
-
-export function sizeText({ width, height }: Size): string {
+/** Formats a size as requests name it: `1024x768`. */
+export function sizeValue({ width, height }: Size): string {
   return `${width}x${height}`;
 }
 
-/** Parses `<width>x<height>`; undefined unless it can be the size of an image. */
+/** Parses `<width>x<height>`; undefined if it is not a possible size of an image. */
 export function parseSize(text: string): Size | undefined {
   const [, width = 0, height = 0] = /^(\d{1,5})x(\d{1,5})$/.exec(text)?.map(Number) ?? [];
-  const isPossible = width >= 1 && height >= 1 && width <= largest && height <= largest;
+  const isPossible = width >= 1 && height >= 1 && width <= largestSide && height <= largestSide;
   return isPossible ? { width, height } : undefined;
 }
 
-/** Returns the size of an image where the model makes it, or else the size of the most similar shape. */
+/** Returns the size of an image if the model supports it, or else the size of the most similar shape. */
 export function likeImage(image: Size, { sizes }: Pick<StudioModel, 'sizes'>): string {
-  const wanted = sizeText(image);
+  const wanted = sizeValue(image);
   const known = sizes.filter((size) => parseSize(size));
   return known.length === 0
     ? wanted

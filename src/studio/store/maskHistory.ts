@@ -2,15 +2,14 @@ import * as l10n from '@vscode/l10n';
 import type { MaskHistory, MaskOperation } from '../protocol/maskOperations.ts';
 import type { StudioInput } from '../protocol/state.ts';
 
-/** The part of an input by which its mask is recognized. */
+/** The properties of an input that identify its mask. */
 export type MaskedImage = Pick<StudioInput, 'id' | 'path' | 'width' | 'height'>;
 
-/** Returns the operations that are not undone. */
 export function doneOf({ operations, done }: MaskHistory): readonly MaskOperation[] {
   return operations.slice(0, done);
 }
 
-/** Adds an operation; those that were undone can no longer be redone. */
+/** Adds an operation; undone operations can no longer be redone. */
 export function push(history: MaskHistory, operation: MaskOperation): MaskHistory {
   const operations = [...doneOf(history), operation];
   return { ...history, operations, done: operations.length };
@@ -35,9 +34,9 @@ export function redone(history: MaskHistory): MaskHistory {
 }
 
 /**
- * Returns the history for the first of these images. A mask belongs to the image that it was painted on: it stays while
- * that image is the first or there is none; it is cleared, which can be undone, when the image has another size or
- * place; it is dropped when the image is gone.
+ * Returns the history for the first of these images. A mask belongs to the image that it was painted on. It stays while
+ * that image is first or there is none. It is cleared, which can be undone, if the image has another size or position,
+ * and dropped if the image is gone.
  */
 export function fitted(history: MaskHistory, images: readonly MaskedImage[]): MaskHistory {
   const [first] = images;
@@ -59,7 +58,7 @@ export function fitted(history: MaskHistory, images: readonly MaskedImage[]): Ma
   return stays || !canHaveMask(history) ? next : push(next, { kind: 'clear' });
 }
 
-/** Whether two images are the same, or the same file with other bytes. */
+/** Whether two images are the same, or versions of the same file. */
 function isSameImage(one: NonNullable<MaskHistory['image']>, other: MaskedImage): boolean {
   return one.id === other.id || (one.path !== '' && one.path === other.path);
 }
@@ -70,7 +69,7 @@ export function canHaveMask(history: MaskHistory): boolean {
   return last !== undefined && last.kind !== 'clear';
 }
 
-/** Returns what an operation did, for the announcement that it was undone. */
+/** Returns the label of an operation, to announce that it was undone. */
 export function labelOf({ kind }: MaskOperation): string {
   switch (kind) {
     case 'stroke':

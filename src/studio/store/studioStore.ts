@@ -1,15 +1,13 @@
-// Room: the one state of the page, and its line to the host.
-// Never: views.
-
 import * as l10n from '@vscode/l10n';
 import type { Draft, ResultReference } from '../protocol/draft.ts';
 import type { MaskHistory, MaskOperation } from '../protocol/maskOperations.ts';
 import type { StudioInput, StudioModel, StudioState, StudioTask } from '../protocol/state.ts';
 import { type Host, HostError, type HostEvent } from './host.ts';
-import { messageOf } from '../../common/messageOf.ts';
+import { messageOf } from '../../common/limnerError.ts';
 import { likeImage } from './imageSize.ts';
 import { canHaveMask, fitted, labelOf, push, redone, undone } from './maskHistory.ts';
 import { type Act, UndoStack } from './undoStack.ts';
+import { sizeText } from '../../common/text.ts';
 
 /** The state of the studio and its host, which every view gets. */
 export interface StudioContext {
@@ -24,32 +22,30 @@ export interface ModelFieldProps extends StudioContext {
 
 /** The state from which the whole page is drawn. */
 export interface StudioStoreState extends Omit<StudioState, 'inputs' | 'tasks' | 'replaced'> {
-  /** Known input images by id; the draft lists those in use. */
+  /** Known input images by ID; the draft lists those in use. */
   inputs: ReadonlyMap<string, StudioInput>;
-  /** Known tasks by id: those of the draft, and those of the history that were opened. */
+  /** Known tasks by ID: those of the draft, and opened ones of the history. */
   tasks: ReadonlyMap<string, StudioTask>;
-  /** Whether keys are labeled for macOS, by the system of the page, which may differ from that of the host. */
+  /** Whether keys are labeled for macOS. The page's system decides, which may differ from the host's. */
   isMac: boolean;
-  /** Results that are selected to act on all of them; a range begins at the first. */
+  /** Selected results; a range begins at the first. */
   selection: readonly ResultReference[];
   /** The last problem, until it is dismissed. */
   problem: StudioProblem | undefined;
-  /** What screen readers read out now. */
+  /** The text that screen readers read out now. */
   announcement?: string;
 }
 
-/** A failure, with the buttons that fix it. */
 export interface StudioProblem {
   message: string;
   errorActions: readonly { title: string; run: () => Promise<void> }[];
 }
 
-/** Holds the state of the page; each change of the draft is sent to the host at once. */
+/** The state of the page. Each change of the draft is sent to the host at once. */
 export class StudioStore {
   readonly #host: Host;
   readonly #listeners = new Set<() => void>();
   #state: StudioStoreState;
-  /** The draft that was sent to the host last. */
   #sent: Draft;
   /** Everything done here that can be undone. */
   readonly acts: UndoStack;
@@ -84,14 +80,13 @@ export class StudioStore {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Changes parts of the draft. */
   change(changes: Partial<Draft>): void {
     this.#set({ draft: { ...this.#state.draft, ...changes }, ...(changes.tasks && { selection: [] }) });
-    // Sent without waiting for the previous reply, because hiding the tab loses what was not sent.
+    // Sent without waiting for the previous reply, because hiding the tab loses unsent changes.
     this.#send(changes).catch((error: unknown) => this.#fail(error));
   }
 
-  /** Changes the view that is restored with the draft. */
+  /** Changes the view, which is restored with the draft. */
   updateView(changes: Partial<Draft['view']>): void {
     this.change({ view: { ...this.#state.draft.view, ...changes } });
   }
@@ -134,7 +129,6 @@ export class StudioStore {
     this.dismissProblem();
   }
 
-  /** Chooses whether to keep everything outside the mask. */
   keepOutside(keepOutside: boolean): void {
     this.change({ keepOutside });
     const size = keptOutsideOf(this.#state)?.size;
@@ -163,7 +157,6 @@ export class StudioStore {
     this.announce(sentence(act.label));
   }
 
-  /** Undoes the last act. */
   async undo(): Promise<void> {
     await this.attempt(async () => {
       const act = await this.acts.undo();
@@ -173,7 +166,6 @@ export class StudioStore {
     });
   }
 
-  /** Does again what was undone last. */
   async redo(): Promise<void> {
     await this.attempt(async () => {
       const act = await this.acts.redo();
@@ -183,13 +175,12 @@ export class StudioStore {
     });
   }
 
-  /** Has a text read out by screen readers. */
+  /** Lets screen readers read out a text. */
   announce(text: string): void {
     // A repeated text must differ to be read out again.
     this.#set({ announcement: this.#state.announcement === text ? `${text}\u00a0` : text });
   }
 
-  /** Selects these results, and no others. */
   select(selection: readonly ResultReference[]): void {
     this.#set({ selection });
     this.announce(selection.length > 0 ? l10n.t('{0} selected', selection.length) : l10n.t('None selected'));
@@ -208,8 +199,8 @@ export class StudioStore {
   }
 
   /**
-   * Puts an image in the place of an input of the draft. A size that was the one of the first input follows it; says so,
-   * and where the mask doesn't fit any more.
+   * Replaces an input of the draft. If the size was that of the first input, it follows the new image; says so, and
+   * whether the mask no longer fits.
    */
   replaceInput(id: string, input: StudioInput): void {
     const { draft } = this.#state;
@@ -228,11 +219,7 @@ export class StudioStore {
     const size = isSizeOf ? likeImage(first, model) : draft.size;
     const removed = wasMasked && !isMasked(changed) ? draft.mask.size : undefined;
     const reloaded = removed
-      ? l10n.t(
-          'reloaded {0}; the mask was for {1} and was removed',
-          input.name,
-          `${removed.width} × ${removed.height}`,
-        )
+      ? l10n.t('reloaded {0}; the mask was for {1} and was removed', input.name, sizeText(removed))
       : l10n.t('reloaded {0}', input.name);
     const isResized = size !== draft.size;
     const label = isResized
@@ -252,7 +239,6 @@ export class StudioStore {
     this.done(act);
   }
 
-  /** Runs an action and shows the problem if it fails. */
   async attempt(action: () => Promise<unknown>): Promise<void> {
     this.dismissProblem();
     try {
@@ -262,7 +248,7 @@ export class StudioStore {
     }
   }
 
-  /** Returns a failure in words, with the buttons that the host offers for it. */
+  /** Returns a displayable failure, with the buttons that the host offers for it. */
   problemOf(error: unknown): StudioProblem {
     const message = messageOf(error);
     if (!(error instanceof HostError)) {
@@ -280,13 +266,9 @@ export class StudioStore {
     this.#set({ problem: undefined });
   }
 
-  /**
-   * Sends the draft and waits until the host has stored it.
-   *
-   * @throws HostError when the host cannot store it
-   */
+  /** Sends the draft and waits until the host has stored it. @throws HostError when the host can't store it */
   async saved(): Promise<void> {
-    // All of it, so that a change that was refused fails again; except for the tasks, which the host adds itself.
+    // Sends the whole draft, so that a refused change fails again, but without the tasks, which the host adds itself.
     const { tasks: _, ...changes } = this.#state.draft;
     await this.#send(changes);
   }
@@ -301,8 +283,7 @@ export class StudioStore {
   }
 
   /**
-   * Starts a new draft, with a button that undoes it where that replaces what was never sent, or takes results out of
-   * sight; then says where they are.
+   * Starts a new draft. Offers to undo that if it replaces unsent work or hides results, and then says where they are.
    */
   #startOver(changes: Partial<Draft>, isUnsent: boolean): void {
     const { draft } = this.#state;
@@ -314,9 +295,13 @@ export class StudioStore {
     this.done({ ...act, ...((hidesResults || isUnsent) && { isShown: true }) });
   }
 
-  /** Returns the act of changing these parts of the draft. @param before the parts as they were; unless given, as they are */
+  /**
+   * Returns the act of changing these parts of the draft.
+   *
+   * @param before their previous values; the current ones by default
+   */
   #actOf(label: string, changes: Partial<Draft>, before?: Partial<Draft>): Act {
-    // The mask follows the images.
+    // The mask depends on the images.
     const parts = new Set([...Object.keys(changes), ...(changes.inputs ? ['mask'] : [])]);
     const known = new Set([...this.#state.draft.tasks, ...(changes.tasks ?? [])]);
     let other = before ?? this.#partsOf(parts);
@@ -337,7 +322,7 @@ export class StudioStore {
 
   #paintingOf(operation: MaskOperation): { label: string; undo: () => void; redo: () => void } {
     const show = (mask: MaskHistory): void => {
-      // Where it is seen.
+      // Shows the change.
       this.change({ mask, view: { ...this.#state.draft.view, stage: 'mask' } });
     };
     return {
@@ -347,7 +332,7 @@ export class StudioStore {
     };
   }
 
-  /** Returns what was painted before this page was opened. */
+  /** Returns the acts of painting from before this page was opened. */
   #actsOfMask({ operations, done }: MaskHistory): UndoStack {
     const acts = operations.map((operation) => this.#paintingOf(operation));
     return new UndoStack(acts.slice(0, done), acts.slice(done).toReversed());
@@ -409,36 +394,33 @@ export class StudioStore {
   }
 }
 
-/** Returns the label of starting a new draft on these images. */
 function startOf(inputs: readonly StudioInput[]): string {
   return inputs.length > 0 ? l10n.t('started over with {0}', namesOf(inputs)) : l10n.t('started over');
 }
 
-/** Returns the label of an act as it stands alone. */
 export function sentence(label: string): string {
   return `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
 }
 
-/** Returns the model of the draft, or the default one. */
+/** Returns the model of the draft if the service in use has it, or else the default one. */
 export function modelOf({ draft, models, defaultModel }: StudioStoreState): StudioModel | undefined {
-  const wanted = draft.model || defaultModel;
-  return models.find(({ id }) => id === wanted) ?? models[0];
+  const model = models.find(({ id }) => id === draft.model);
+  return model ?? models.find(({ id }) => id === defaultModel) ?? models[0];
 }
 
-/** Returns the input images of the draft, in order. */
 export function inputsOf({ draft, inputs }: StudioStoreState): StudioInput[] {
   return draft.inputs.flatMap((id) => inputs.get(id) ?? []);
 }
 
-/** Whether something is painted on the first input image. */
+/** Whether the first input image is painted on. */
 export function isMasked(state: StudioStoreState): boolean {
   const inputs = inputsOf(state);
   return inputs.length > 0 && canHaveMask(fitted(state.draft.mask, inputs));
 }
 
 /**
- * Returns the first input image where everything outside its mask is to be kept, and the size to ask for, at which that
- * is most likely.
+ * Returns the first input image if everything outside its mask is to be kept, and the size at which that is most
+ * likely.
  */
 export function keptOutsideOf(state: StudioStoreState): { input: StudioInput; size: string } | undefined {
   const model = modelOf(state);
@@ -448,17 +430,24 @@ export function keptOutsideOf(state: StudioStoreState): { input: StudioInput; si
   return isKept && input ? { input, size: likeImage(input, model) } : undefined;
 }
 
-/** Returns the names of images, for a sentence. */
+/** Returns the task whose social card is shown, if one is. */
+export function cardTaskOf({ draft: { view }, tasks }: StudioStoreState): StudioTask | undefined {
+  const { selected, showsCard, stage } = view;
+  const task = selected && showsCard && stage === 'results' ? tasks.get(selected.task) : undefined;
+  const image = task?.images.find(({ index }) => index === (selected?.index ?? 0));
+  return task?.socialCard && image?.url !== undefined ? task : undefined;
+}
+
+/** Joins the names of images for a sentence. */
 export function namesOf(inputs: readonly StudioInput[]): string {
   return inputs.map(({ name }) => name).join(', ');
 }
 
-/** Returns the tasks of the draft, newest first. */
 export function tasksOf({ draft, tasks }: StudioStoreState): StudioTask[] {
   return draft.tasks.flatMap((id) => tasks.get(id) ?? []);
 }
 
-/** Returns how many images to ask for: at most as many as the model makes. */
+/** Returns how many images to ask for, limited by the model. */
 export function countOf(
   { count }: Pick<Draft, 'count'>,
   { maxCount }: Pick<StudioModel, 'maxCount'>,

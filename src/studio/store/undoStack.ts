@@ -1,16 +1,15 @@
 import { Semaphore } from '../../common/semaphore.ts';
 
-/** Thrown by an act that the person declined to undo or redo: it stays as it is, which is no failure. */
+/** Thrown by an act that the user declined to undo or redo. It stays as it is, without an error. */
 export class Declined extends Error {}
 
-/** Something that was done in the studio and can be undone. */
 export interface Act {
-  /** What was done, as it is read out after "Undone:", such as "removed photo.png". */
+  /** The action, as it is read out after "Undone:", such as "removed photo.png". */
   label: string;
-  /** Whether the page shows it with an Undo button, because its undoing matters to a person who did it by mistake. */
+  /** Whether the page shows it with an Undo button, because users need to notice an accidental one. */
   isShown?: true;
   undo: () => void | Promise<void>;
-  /** Absent for what cannot be done again. */
+  /** Absent if it can't be redone. */
   redo?: () => void | Promise<void>;
 }
 
@@ -18,45 +17,40 @@ export interface Act {
 export class UndoStack {
   #done: Act[];
   #undone: Act[];
-  /** The act that could not be undone just now. */
+  /** The act that has just failed to be undone. */
   #failed: Act | undefined;
   readonly #turns = new Semaphore(() => 1);
 
-  /**
-   * @param done acts of an earlier page, the last one last
-   * @param undone acts that can be redone, the next one last
-   */
+  /** @param done acts of an earlier page, latest last @param undone acts that can be redone, the next one last */
   constructor(done: readonly Act[], undone: readonly Act[]) {
     this.#done = [...done];
     this.#undone = [...undone];
   }
 
-  /** The act to undo next. */
   get last(): Act | undefined {
     return this.#done.at(-1);
   }
 
-  /** The act to redo next. */
   get next(): Act | undefined {
     return this.#undone.at(-1);
   }
 
-  /** Adds an act that was just done; those that were undone can no longer be redone. */
+  /** Adds an act that was just done; undone acts can no longer be redone. */
   push(act: Act): void {
     this.#done.push(act);
     this.#undone = [];
   }
 
-  /** Runs what does an act and pushes it: a person may ask for the undo before the host has replied. */
+  /** Runs an action and pushes its act. The user may undo it before the host has replied. */
   async during<T>(doing: () => Promise<T>): Promise<T> {
     return this.#turns.use(1, doing);
   }
 
   /**
-   * Undoes the last act, after those that are being done, undone or redone. One that fails stays for another try; after that it
-   * no longer stands before those that were done earlier.
+   * Undoes the last act, after any pending ones. If that fails, it can be tried again, but no longer blocks earlier
+   * acts.
    *
-   * @returns the act; undefined when there is none, or it was declined
+   * @returns the act; undefined if there is none, or it was declined
    */
   async undo(): Promise<Act | undefined> {
     return this.#turns.use(1, async () => {
@@ -83,7 +77,7 @@ export class UndoStack {
     });
   }
 
-  /** Does again what was undone last. One that fails stays. @returns like `undo` */
+  /** Redoes the act that was last undone. If that fails, it stays. @returns like `undo` */
   async redo(): Promise<Act | undefined> {
     return this.#turns.use(1, async () => {
       const act = this.next;

@@ -14,7 +14,7 @@ export const workbenchHost = 'localhost:8999';
 const caches = ['Cache', 'Code Cache'];
 
 /**
- * Opens a browser with VS Code's own files in its cache, like a person's: a window opens in three quarters of the time.
+ * Opens a browser with VS Code's own files in its cache, like a user's: a window opens in three quarters of the time.
  * Nothing else is cached.
  *
  * @param profile the folder for it, which is not there yet

@@ -7,7 +7,7 @@ import { Workbench } from '../window/workbench.ts';
 
 /** How an editor and its windows are set up before they start. */
 export interface SessionOptions extends EditorOptions {
-  /** Whether a person opens the windows, in a browser of their own. */
+  /** Whether a user opens the windows, in a browser of their own. */
   ownBrowser?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { TreeView } from './treeView.ts';
 import type { Workbench } from './workbench.ts';
 
-/** What a person does with Limner, in the words of its commands and views. */
+/** What a user does with Limner, in the words of its commands and views. */
 export class LimnerView {
   readonly #workbench: Workbench;
 

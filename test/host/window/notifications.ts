@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.ts';
 type Inspect = (notification: Locator) => Promise<void>;
 
 /**
- * What the editor tells the person, as its list of notifications has it. Of the toasts some are missing: no more than
+ * What the editor tells the user, as its list of notifications has it. Of the toasts some are missing: no more than
  * three come up in 800 ms, which is slow for a test, and none with the smoke-test driver. The list is opened when the
  * bell says that there is something new: one that is opened empty never forgets what it shows then.
  */

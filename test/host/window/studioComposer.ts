@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import type { StudioView } from './studioView.ts';
 
-/** The side of the studio where a person says what the next image is to be. */
+/** The side of the studio where a user says what the next image is to be. */
 export class StudioComposer {
   readonly #studio: StudioView;
 

@@ -1,7 +1,7 @@
 import type { FrameLocator, Locator } from 'playwright-core';
 import type { Workbench } from './workbench.ts';
 
-/** The studio's panel, as a person finds it. */
+/** The studio's panel, as a user finds it. */
 export class StudioView {
   readonly #workbench: Workbench;
 

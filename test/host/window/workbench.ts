@@ -7,7 +7,7 @@ import { attempt, clickSurely, leave, moveTo } from './pointer.ts';
 import { QuickInput } from './quickInput.ts';
 import { TreeView } from './treeView.ts';
 
-/** A window of VS Code, driven as a person would: everything is read from the screen and done on it. */
+/** A window of VS Code, driven as a user would: everything is read from the screen and done on it. */
 export class Workbench {
   /** For what has no words here. */
   readonly page: Page;

@@ -121,7 +121,7 @@ story('images that come into documents', (part) => {
     const { page, quickInput } = workbench;
     await workbench.openFile('walk.md');
     await line('Old boats').click();
-    await workbench.runCommand('Limner: Generate Image from Selected Text and Insert It Below…');
+    await workbench.runCommand('Limner: Insert Image Below Selection…');
     await quickInput.box.filter({ hasText: 'Generate Image' }).waitFor();
     await page.keyboard.press('Enter');
     const image = line('![Old boats');

@@ -23,6 +23,7 @@ const page = `# The pond
 ## Who lives there
 
 <img src="frog.webp" srcset="frog-large.webp 640w" alt="A tree frog on a reed" width="64" height="64">
+
 ![A kingfisher](birds/kingfisher.jpg)
 ![](IMG_0001.png)
 `;
@@ -99,11 +100,9 @@ story('images that a document names and that are not there', (part) => {
     const sent = await submissionsTo(service);
     await workbench.openFile('pond.md');
     await workbench.runCommand('Limner: Generate Missing Images in This File…');
-    await quickInput.box.getByPlaceholder('Enter makes 3 images. Each image may be billed.').waitFor();
+    await quickInput.box.getByPlaceholder('Enter generates 3 images · ').waitFor();
     await quickInput.box.getByText('Who lives there', { exact: true }).waitFor();
-    await quickInput.checkboxes
-      .filter({ hasText: '640 × 640 · the same picture for other screens' })
-      .waitFor();
+    await quickInput.checkboxes.filter({ hasText: '640 × 640 · the same image for other screens' }).waitFor();
     await workbench.screenshot(join(pictures, 'missing-list.png'));
     const kingfisher = quickInput.checkboxes.filter({ hasText: 'kingfisher.jpg' });
     await clickSurely(kingfisher.getByRole('button', { name: 'Change Prompt' }), async () =>
@@ -122,7 +121,7 @@ story('images that a document names and that are not there', (part) => {
     await workbench.quickInput.input.press('Enter');
     await limner.tasks.whenSays(batch, '0 of 3 saved');
     await passTime(service, 'two of three', async () =>
-      limner.tasks.says(batch, '2 of 3 saved · 1 not made'),
+      limner.tasks.says(batch, '2 of 3 saved · 1 not generated'),
     );
     await limner.tasks.toggle(batch);
     await limner.tasks.row('A kingfisher, diving').waitFor();
@@ -132,8 +131,8 @@ story('images that a document names and that are not there', (part) => {
   part('are made again where one failed, once that is confirmed', async () => {
     const { workbench, service, limner } = all;
     await workbench.notifications.dismiss('saved 2 of 3 images');
-    await limner.tasks.press(batch, 'Make the Others Again…');
-    await workbench.pressInDialog('Make 1 image again?', 'Make Again');
+    await limner.tasks.press(batch, 'Regenerate the Others…');
+    await workbench.pressInDialog('Generate 1 image again?', 'Generate Again');
     await passTime(service, 'three of three', async () => limner.tasks.says(batch, '3 of 3 saved'));
     assert.equal(await sizeOf('frog.webp'), 'webp 64 × 64');
     assert.equal(await sizeOf('birds/kingfisher.jpg'), 'jpeg 256 × 256');

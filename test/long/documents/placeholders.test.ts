@@ -52,7 +52,7 @@ story('placeholders of a page', (part) => {
     const hints = workbench.page.locator('.squiggly-hint');
     await hints.nth(2).waitFor();
     await workbench.runCommand('Limner: Replace Placeholders in This File…');
-    await quickInput.box.getByPlaceholder('Enter makes 2 images. Each image may be billed.').waitFor();
+    await quickInput.box.getByPlaceholder('Enter generates 2 images · ').waitFor();
     await workbench.screenshot(join(pictures, 'placeholders.png'));
     await quickInput.input.press('Enter');
     await passTime(service, 'both', async () => limner.tasks.says('Placeholders in index.html', '2 of 2'));
@@ -78,7 +78,7 @@ story('placeholders of a page', (part) => {
     const sent = await submissionsTo(service);
     await workbench.openFile('about.html');
     await workbench.runCommand('Limner: Replace Placeholders in This File…');
-    await quickInput.box.getByPlaceholder('Enter makes 1 image, which may be billed.').waitFor();
+    await quickInput.box.getByPlaceholder('Enter generates 1 image · ').waitFor();
     await quickInput.input.press('Enter');
     await eventually(
       'the request',
@@ -86,7 +86,7 @@ story('placeholders of a page', (part) => {
       (count) => count === sent + 1,
     );
     await workbench.runCommand('Limner: Replace Placeholders in This File…');
-    await workbench.notifications.dismiss('The task list has these images already');
+    await workbench.notifications.dismiss('These images are already being generated');
     await workbench.reload();
     const about = async (): Promise<string> => readFile(join(all.workspace, 'about.html'), 'utf8');
     await passTime(
@@ -103,11 +103,11 @@ story('placeholders of a page', (part) => {
     await workbench.openFile('menu.html');
     await injectFault(service, { kind: 'status', on: 'generations', status: 400 });
     await workbench.runCommand('Limner: Replace Placeholders in This File…');
-    await quickInput.box.getByPlaceholder('Enter makes 1 image, which may be billed.').waitFor();
+    await quickInput.box.getByPlaceholder('Enter generates 1 image · ').waitFor();
     await quickInput.input.press('Enter');
     const batch = 'Placeholders in menu.html';
     await workbench.notifications.dismiss('saved 0 of 1 images');
-    await limner.tasks.whenSays(batch, '1 not made');
+    await limner.tasks.whenSays(batch, '1 not generated');
     await eventually(
       'the row as it is by now, alone',
       async () => limner.tasks.row(batch).count(),
@@ -132,7 +132,7 @@ story('placeholders of a page', (part) => {
     const { quickInput } = workbench;
     await workbench.openFile('gone.html');
     await workbench.runCommand('Limner: Replace Placeholders in This File…');
-    await quickInput.box.getByPlaceholder('Enter makes 1 image, which may be billed.').waitFor();
+    await quickInput.box.getByPlaceholder('Enter generates 1 image · ').waitFor();
     await quickInput.input.press('Enter');
     await quickInput.box.waitFor({ state: 'hidden' });
     const gone = join(all.workspace, 'gone.html');
@@ -140,7 +140,7 @@ story('placeholders of a page', (part) => {
     await workbench.page.locator('.view-line').filter({ hasText: 'No image' }).waitFor();
     const image = join(all.workspace, 'public/images/a-cake.png');
     await passTime(service, 'the image', async () => existsSync(image));
-    await workbench.notifications.dismiss('Saved a-cake.png, but not put in its place in gone.html');
+    await workbench.notifications.dismiss("Saved a-cake.png, but couldn't insert it: its place in gone.html");
     assert.equal(await readFile(gone, 'utf8'), '<p>No image</p>\n');
   });
 
@@ -158,7 +158,7 @@ story('placeholders of a page', (part) => {
       await symlink('.', join(parts, 'again'));
       const choose = async (): Promise<void> => {
         await workbench.runCommand('Limner: Replace Placeholders in the Workspace…');
-        await quickInput.box.getByPlaceholder('Enter makes 1 image, which may be billed.').waitFor();
+        await quickInput.box.getByPlaceholder('Enter generates 1 image · ').waitFor();
         await quickInput.input.press('Enter');
       };
       await choose();
@@ -168,10 +168,10 @@ story('placeholders of a page', (part) => {
         (count) => count === sent + 1,
       );
       await limner.tasks.press('Placeholders in the workspace', 'Stop All');
-      await limner.tasks.whenSays('Placeholders in the workspace', '1 not made');
+      await limner.tasks.whenSays('Placeholders in the workspace', '1 not generated');
       await choose();
       await workbench.pressInDialog(
-        'A task that ended without its image may still bring 1 of these. Resume it?',
+        '1 of these images may still come from an earlier task. Resume it?',
         'Resume',
       );
       const list = async (): Promise<string> => readFile(join(parts, 'list.html'), 'utf8');

@@ -72,13 +72,13 @@ story('the social card of a page', (part) => {
     await all.workbench.runCommand('Limner: Generate Social Card…');
     await quickInput.box
       .filter({ hasText: `Background of the Social Card of ${page}` })
-      .filter({ hasText: 'This makes 1 image, which may be billed' })
+      .filter({ hasText: '1 image · ' })
       .waitFor();
     return quickInput.input.inputValue();
   };
   const whenDrawn = async (): Promise<void> => {
     await view()
-      .getByText(/^Contrast \d/u)
+      .getByText(/^Lowest contrast: \d/u)
       .waitFor();
   };
   const save = async (): Promise<void> => view().getByRole('button', { name: 'Save Card' }).click();
@@ -98,7 +98,7 @@ story('the social card of a page', (part) => {
     await quickInput.pick(choice);
     await quickInput.box.waitFor({ state: 'hidden' });
   };
-  const accept = async (): Promise<void> => answer('Write This Change');
+  const accept = async (): Promise<void> => answer('Apply Change');
 
   part('begins with its background, for which a prompt is proposed', async () => {
     const { workbench, service } = all;
@@ -119,7 +119,7 @@ story('the social card of a page', (part) => {
       for (const place of ['top, left', 'middle, center', 'bottom, right', 'bottom, left']) {
         await view().getByRole('radio', { name: place }).check();
         const words = await view()
-          .getByText(/^Contrast \d/u)
+          .getByText(/^Lowest contrast: \d/u)
           .textContent();
         assert.ok(Number(/[\d.]+/u.exec(words ?? '')?.[0]) >= 4.5, words ?? '');
       }
@@ -158,9 +158,9 @@ story('the social card of a page', (part) => {
       assert.deepEqual([width, height], [1200, 630]);
       assert.ok(rgba.every((value, index) => index % 4 !== 3 || value === 255));
       await workbench.screenshot(join(pictures, 'social-card-change.jpg'));
-      await answer('Leave bread.md as It Is');
+      await answer('Leave bread.md Unchanged');
       await workbench.editorTab('bread.md (with Its Social Card)').waitFor({ state: 'detached' });
-      await workbench.notifications.dismiss('bread.md was left as it is');
+      await workbench.notifications.dismiss('bread.md was not changed');
       assert.equal(await source('bread.md'), bread);
     },
   );
@@ -253,7 +253,7 @@ story('the social card of a page', (part) => {
     await writeFile(join(workspace, 'bread.md'), changed);
     await whenShown('bread.md', 'More text.');
     await accept();
-    await workbench.notifications.dismiss("bread.md changed meanwhile or can't be written");
+    await workbench.notifications.dismiss('bread.md was not changed: it was edited meanwhile');
     assert.equal(await source('bread.md'), changed);
   });
 
@@ -272,6 +272,7 @@ story('the social card of a page', (part) => {
   part('gets another background from the composer, with the words that it has by then', async () => {
     const { service } = all;
     const composer = new StudioComposer(studio);
+    await composer.button('Change Background…').click();
     await composer.prompt.fill('Wheat fields');
     await composer.button('Generate Image').click();
     const image = studio.main.getByRole('button', { name: 'Image of "Wheat fields"', exact: true });

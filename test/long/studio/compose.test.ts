@@ -94,7 +94,7 @@ story('composing in the studio', (part) => {
     await composer.chooseModel('Sketcher');
     await composer.region.getByText("the service doesn't apply it to Sketcher").waitFor();
     await composer.fit.selectOption('Crop');
-    await composer.region.getByText('Limner makes it of the result').waitFor();
+    await composer.region.getByText('Limner creates it from the result').waitFor();
     await composer.fit.selectOption('Keep It');
     await composer.region.getByText("the service doesn't apply it to Sketcher").waitFor();
     assert.equal(await composer.region.getByLabel('Quality').isDisabled(), true);

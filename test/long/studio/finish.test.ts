@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
@@ -47,6 +47,8 @@ story('an image in exactly the size and format that is needed', (part) => {
     await composer.size('Custom').check();
     await composer.region.getByLabel('Width in pixels').fill('300');
     await composer.region.getByLabel('Height in pixels').fill('200');
+    await composer.fit.selectOption('Crop');
+    await composer.region.getByText('Requested as 1536 × 1024').waitFor();
     await composer.fit.selectOption('Pad');
     await composer.region.getByRole('combobox', { name: 'Fill With' }).selectOption('Transparency');
     await composer.fit.selectOption('Crop');
@@ -96,7 +98,8 @@ story('an image in exactly the size and format that is needed', (part) => {
     assert.deepEqual(await accessibilityProblems(composer.region), []);
     await composer.region
       .getByRole('combobox', { name: 'Around the Subject' })
-      .selectOption('Trim, with a Margin of 10%');
+      .selectOption('Trim with a Margin of 10%');
+    await composer.region.getByText('More Settings').click();
     await composer.region.getByRole('combobox', { name: 'Round Size Up' }).selectOption('Multiples of 16');
     await composer.prompt.fill('A black cat');
     await composer.region.getByLabel('File Name').fill('cat');
@@ -124,7 +127,7 @@ story('an image in exactly the size and format that is needed', (part) => {
   part('is tried in the other way from there, for two images, which is said before', async () => {
     await studio.main.locator('.zoom-pane').click({ button: 'right' });
     await studio.main.getByRole('menuitem', { name: 'Try the Other Way…' }).click();
-    await all.workbench.dialog('It makes 2 images').waitFor();
+    await all.workbench.dialog('2 images · ').waitFor();
     await all.workbench.screenshot(join(pictures, 'other-way.jpg'));
     await all.workbench.pressInDialog('edit that to black', 'Try the Other Way');
     const file = join(all.workspace, 'images/cat-2.png');
@@ -145,7 +148,7 @@ story('an image in exactly the size and format that is needed', (part) => {
     await workbench.openFile('busy.jpg');
     await workbench.previewedImage.waitFor();
     await workbench.runCommand('Limner: Remove Background…');
-    await workbench.dialog('That makes 2 images. Each image may be billed.').waitFor();
+    await workbench.dialog('smoke (2 images · may be billed').waitFor();
     await workbench.screenshot(join(pictures, 'remove-background.jpg'));
     await workbench.pressInDialog('busy.jpg was not changed.', 'Edit on White and Black');
     const file = join(workspace, 'busy-cutout.png');
@@ -265,9 +268,11 @@ story('an image in exactly the size and format that is needed', (part) => {
       await workbench.dialog('fox.webp').getByText('Received size: 1024 × 1024').waitFor();
       await workbench.pressInDialog('A red fox', 'Cancel');
 
-      await copyFile(join(workspace, 'images/fox.webp'), join(workspace, 'found.webp'));
+      // A plain copy would be known by its contents.
+      const found = Buffer.concat([await readFile(join(workspace, 'images/fox.webp')), Buffer.alloc(1)]);
+      await writeFile(join(workspace, 'found.webp'), found);
       await ask('found.webp');
-      await workbench.dialog('found.webp').getByText('This is what the file itself says.').waitFor();
+      await workbench.dialog('found.webp').getByText('Read from the file itself.').waitFor();
       await workbench.screenshot(join(pictures, 'prompt.jpg'));
       await workbench.pressInDialog('A red fox', 'Generate with This Prompt…');
       await eventually(
@@ -278,7 +283,7 @@ story('an image in exactly the size and format that is needed', (part) => {
       await workbench.page.keyboard.press('Escape');
 
       await ask('busy.jpg');
-      await workbench.notifications.dismiss("It isn't known how busy.jpg was made");
+      await workbench.notifications.dismiss("Limner doesn't know how busy.jpg was generated");
     },
   );
 });

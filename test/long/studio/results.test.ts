@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator } from 'playwright-core';
-import { newTaskId } from '../../../src/tasks/taskId.ts';
+import sharp from 'sharp';
+import { newTaskId } from '../../../src/engine/task/taskId.ts';
 import { eventually } from '../../support/eventually.ts';
 import { draw, moveTo } from '../../host/window/pointer.ts';
 import { story } from '../../support/story.ts';
@@ -24,6 +25,7 @@ import { savedResults, seededTask } from '../../ui/seededTask.ts';
 const fox = 'A red fox';
 const night = 'Make it night';
 const barn = 'A barn in the fog';
+const shapes = 'Four shapes';
 
 story('results in the studio', (part) => {
   let all: DemoServiceSession;
@@ -59,6 +61,20 @@ story('results in the studio', (part) => {
         await copyFile(join(projectFolder, 'media/icon.png'), join(images, 'barn.png'));
         const place = { service, workspace, images };
         const [saved] = savedResults(place, 'barn.png');
+        const sizes: [number, number][] = [
+          [1024, 1792],
+          [1792, 1024],
+          [64, 64],
+          [20, 1000],
+        ];
+        for (const [width, height] of sizes) {
+          const create = { width, height, channels: 3, background: 'teal' } as const;
+          await sharp({ create })
+            .png()
+            .toFile(join(workspace, `${width}.png`));
+        }
+        const names = sizes.map(([width]) => `${width}.png`);
+        const reasons = [{ flaw: 'cut' as const, text: 'It is cut off.' }];
         await fillStore(userData, [
           ...Array.from({ length: 10_000 }, (_, index) => {
             const createdAt = Date.now() - 86_400_000 + index;
@@ -75,6 +91,25 @@ story('results in the studio', (part) => {
             barn,
             { results: saved ? [{ ...saved, width: 256, height: 256 }] : [] },
             { size: '64x32' },
+          ),
+          seededTask(
+            place,
+            shapes,
+            {
+              results: savedResults({ ...place, images: workspace }, ...names).map((result) =>
+                Object.assign(result, {
+                  ...(result.index === 2 && {
+                    finished: {
+                      got: { width: 64, height: 64 },
+                      cutout: { verdict: 'doubtful' as const, reasons },
+                    },
+                  }),
+                  width: sizes[result.index]?.[0] ?? 0,
+                  height: sizes[result.index]?.[1] ?? 0,
+                }),
+              ),
+            },
+            { n: 4 },
           ),
         ]);
       },
@@ -342,13 +377,13 @@ story('results in the studio', (part) => {
 
   part('are found again among ten thousand tasks, of which few are drawn', async () => {
     await studio.main.getByRole('tab', { name: 'History' }).click();
-    await said('10,004 tasks');
+    await said('10,005 tasks');
     const list = studio.main.getByRole('listbox', { name: 'Tasks' });
     await list.focus();
     await press('End');
-    const last = studio.main.locator('[aria-posinset="10004"]');
+    const last = studio.main.locator('[aria-posinset="10005"]');
     await last.filter({ hasText: 'Sketch 0' }).waitFor();
-    assert.equal(await last.getAttribute('aria-setsize'), '10004');
+    assert.equal(await last.getAttribute('aria-setsize'), '10005');
     assert.equal(await list.getAttribute('aria-activedescendant'), await last.getAttribute('id'));
     assert.ok((await list.getByRole('option').count()) < 60);
     assert.deepEqual(await accessibilityProblems(studio.main), []);
@@ -360,7 +395,7 @@ story('results in the studio', (part) => {
     await studio.main.getByRole('option', { name: night }).waitFor();
     await button('Only Edits').click();
     await studio.main.getByRole('combobox', { name: 'Status' }).selectOption('Completed');
-    await said('3 tasks');
+    await said('4 tasks');
     await studio.main.getByRole('combobox', { name: 'Status' }).selectOption('Running');
     await said(/^1 task$/);
     await studio.main.getByRole('combobox', { name: 'Status' }).selectOption('Any Status');
@@ -370,7 +405,7 @@ story('results in the studio', (part) => {
     await studio.main.getByRole('searchbox').fill('sketch');
     await said('No tasks match');
     await button('Show All').click();
-    await said('10,004 tasks');
+    await said('10,005 tasks');
   });
 
   part('come back with all that they were composed of', async () => {
@@ -390,6 +425,36 @@ story('results in the studio', (part) => {
     await workbench.notifications.dismiss('Saved barn-64x32.png');
     const png = await readFile(join(workspace, 'images/barn-64x32.png'));
     assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [64, 32]);
+  });
+
+  part('are shown whole in any shape, and with a warning where the check of a cutout failed', async () => {
+    await studio.main.getByRole('tab', { name: 'History' }).click();
+    await studio.main.getByRole('searchbox', { name: 'Search Prompts' }).fill(shapes);
+    await studio.main.getByRole('option').filter({ hasText: 'Needs a look: 1 of 4' }).dblclick();
+    await button('Back to All Results').click();
+    await button(`Image 4 of "${shapes}"`).waitFor();
+    const shown = await studio.main.locator('.tile').evaluateAll(async (tiles) =>
+      Promise.all(
+        tiles.map(async (tile) => {
+          const image = tile.querySelector('img') ?? new Image();
+          await image.decode();
+          const [outer, inner] = [tile.getBoundingClientRect(), image.getBoundingClientRect()];
+          const isInside = inner.width <= outer.width && inner.height <= outer.height;
+          const isTouching = Math.max(inner.width / outer.width, inner.height / outer.height) > 0.99;
+          const ratio = inner.width / inner.height / (image.naturalWidth / image.naturalHeight);
+          return isInside && isTouching && Math.abs(ratio - 1) < 0.02;
+        }),
+      ),
+    );
+    assert.deepEqual(shown, [true, true, true, true]);
+    await said('Needs a look: 1 of 4');
+    assert.match((await button(`Image 3 of "${shapes}"`).getAttribute('title')) ?? '', /^It is cut off\./u);
+    // The second click of a double click does not zoom the image that the first one opened.
+    const size = studio.main.locator('.large-number.zoom');
+    await button(`Image 1 of "${shapes}"`).dblclick();
+    await size.filter({ hasNotText: '100%' }).waitFor();
+    await focusedPane();
+    assert.notEqual(await size.textContent(), '100%');
   });
 });
 

@@ -65,7 +65,7 @@ story('a running task', (part) => {
     const { limner } = all;
     await limner.generate('A glass whale');
     await limner.whenProgress('A glass whale', 10);
-    await limner.tasks.press('A glass whale', 'Stop Watching');
+    await limner.tasks.press('A glass whale', 'Stop Waiting');
     await limner.tasks.whenSays('A glass whale', 'stopped');
   });
 

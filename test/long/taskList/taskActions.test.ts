@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
-import { withProfile } from '../../../src/images/codecs/colourProfile.ts';
-import type { TaskInput } from '../../../src/tasks/task.ts';
+import { withProfile } from '../../../src/images/codecs/colorProfile.ts';
+import type { TaskInput } from '../../../src/engine/task/task.ts';
 import { eventually } from '../../support/eventually.ts';
 import { story } from '../../support/story.ts';
 import { menuFocus } from '../../host/window/contextMenu.ts';
@@ -27,7 +27,7 @@ import { pixel, savedResults, seededTask } from '../../ui/seededTask.ts';
 /** PNG images: the bytes differ after their end. */
 const originalBytes = Buffer.concat([pixel, Buffer.from('original')]);
 const editedBytes = Buffer.concat([pixel, Buffer.from('edited')]);
-/** The same after a person has worked on it. */
+/** The same after a user has worked on it. */
 const drawnBytes = Buffer.concat([pixel, Buffer.from('drawn')]);
 
 /** As long as names can be, in bytes. */
@@ -245,10 +245,12 @@ story('what can be done with a row of the task list', (part) => {
 
   part('says when the original is missing', async () => {
     const { limner, workbench } = all;
-    await rename(join(images, 'cat.png'), join(images, 'moved.png'));
+    // In the workspace, it would be found by its contents.
+    const elsewhere = join(images, '..', '..', 'moved.png');
+    await rename(join(images, 'cat.png'), elsewhere);
     await limner.tasks.chooseFromMenu('A hat', 'Replace Original');
     await workbench.notifications.dismiss("cat.png wasn't found. It may have been moved or deleted.");
-    await rename(join(images, 'moved.png'), join(images, 'cat.png'));
+    await rename(elsewhere, join(images, 'cat.png'));
   });
 
   part(
@@ -312,7 +314,7 @@ story('what can be done with a row of the task list', (part) => {
     const { limner, service } = all;
     await limner.generate('A glass whale');
     await limner.whenProgress('A glass whale', 10);
-    await limner.tasks.press('A glass whale', 'Stop Watching');
+    await limner.tasks.press('A glass whale', 'Stop Waiting');
     await limner.tasks.whenSays('A glass whale', 'stopped');
     await limner.tasks.press('A glass whale', 'Resume');
     await limner.tasks.whenSays('A glass whale', /\d% ·/);
@@ -333,7 +335,7 @@ story('what can be done with a row of the task list', (part) => {
     const message = "Couldn't save the image: A file with the name of the folder exists.";
     await workbench.notifications.dismiss(message);
     await limner.tasks.press('A brass key', 'Save Again…');
-    await workbench.notifications.press(message, 'Choose Another Folder…');
+    await workbench.notifications.press(message, 'Save Elsewhere…');
     // It fills its box itself once it has listed the workspace.
     await workbench.quickInput.options.filter({ hasText: 'elsewhere' }).waitFor();
     await workbench.quickInput.fill(`${away}/`);
@@ -359,7 +361,7 @@ story('what can be done with a row of the task list', (part) => {
     const before = await submissionsTo(service);
     await limner.tasks.whenSays('A lamp', ' · images.example.com');
     await limner.tasks.chooseFromMenu('A lamp', 'Run Again');
-    const question = 'Run this again at images.example.com, as before, or at';
+    const question = 'Run this again at images.example.com (as before) or at';
     const { host } = new URL(service.baseUrl);
     await workbench.dialog(question).getByRole('button', { name: host, exact: true }).waitFor();
     await workbench
@@ -373,7 +375,7 @@ story('what can be done with a row of the task list', (part) => {
   part('asks nothing more then, however many images it makes', async () => {
     const { limner, service, workbench } = all;
     await limner.tasks.chooseFromMenu('A lamp', 'Run Again');
-    await workbench.dialog('It makes 2 images').waitFor();
+    await workbench.dialog('2 images · ').waitFor();
     await workbench.pressInDialog('Run this again at', new URL(service.baseUrl).host);
     await whenMade('A lamp', '2 images');
   });
@@ -382,7 +384,7 @@ story('what can be done with a row of the task list', (part) => {
     const { limner, service, workbench } = all;
     const before = await submissionsTo(service);
     await limner.tasks.chooseFromMenu('A harp', 'Run Again');
-    await workbench.pressInDialog('Run this again at Demo, as before, or at', 'Demo');
+    await workbench.pressInDialog('Run this again at Demo (as before) or at', 'Demo');
     await limner.tasks.row('A harp').nth(1).waitFor();
     await limner.tasks.whenSays('A harp', '1 image');
     assert.equal(await submissionsTo(service), before);
@@ -405,6 +407,12 @@ story('what can be done with a row of the task list', (part) => {
     await limner.tasks.whenSays('A brass key', '1 image');
     assert.ok(existsSync(file));
     await limner.tasks.toggle('A brass key');
+    await limner.tasks.row('a-brass-key.png').click();
+    await workbench.page.keyboard.press('Delete');
+    await workbench.notifications.press('Deleted a-brass-key.png', 'Undo', async () => {
+      await assert.rejects(access(file), 'the key does to an image what the menu does');
+    });
+    await eventually('the restored file', async () => existsSync(file), Boolean);
     await limner.tasks.row('a-brass-key.png').waitFor();
   });
 

@@ -31,7 +31,7 @@ story('a task that runs and ends', (part) => {
     await workbench.page.keyboard.press('Enter');
     await limner.tasks.row('A paper boat').and(workbench.page.locator('.focused')).waitFor();
     await workbench.page.keyboard.press('Shift+F10');
-    await workbench.page.getByRole('menuitem', { name: 'Stop Watching' }).waitFor();
+    await workbench.page.getByRole('menuitem', { name: 'Stop Waiting' }).waitFor();
     await workbench.page.keyboard.press('Escape');
   });
 

@@ -3,8 +3,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { Task } from '../../../src/tasks/task.ts';
-import { newTaskId } from '../../../src/tasks/taskId.ts';
+import type { Task } from '../../../src/engine/task/task.ts';
+import { newTaskId } from '../../../src/engine/task/taskId.ts';
 import { aRequest, aTask } from '../../support/engine/taskBuilders.ts';
 import { story } from '../../support/story.ts';
 import {

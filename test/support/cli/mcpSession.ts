@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { eventually } from '../eventually.ts';
 import type { World } from './limner.ts';
 
-/** How a person answers the questions of a session: not at all where the client can't ask. */
+/** How a user answers the questions of a session: not at all where the client can't ask. */
 export type Answer = 'accept' | 'decline' | 'cancel';
 
 export interface SessionOptions {
@@ -19,7 +19,7 @@ export interface SessionOptions {
 /** An official MCP client with its own `limner mcp`: `await using` closes both. */
 export class McpSession {
   readonly client: Client;
-  /** What the person was asked. */
+  /** What the user was asked. */
   readonly questions: string[] = [];
   /** The messages of progress of all calls. */
   readonly progress: { progress: number; message?: string | undefined }[] = [];

@@ -1,4 +1,4 @@
-import { type Proxies, UndiciTransport } from '../../../src/cli/http/undiciTransport.ts';
+import { type Proxies, UndiciTransport } from '../../../src/cli/setup/undiciTransport.ts';
 
 /** The transport of the command line, without a proxy unless there is one. */
 export function undiciTransport(proxies: Partial<Proxies> = {}): UndiciTransport {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { startDemoService, type DemoService } from '../../../src/demo/demoService.ts';
-import type { DemoServiceOptions } from '../../../src/demo/options.ts';
+import { startDemoService, type DemoService } from '../../../src/demo/endpoints/demoService.ts';
+import type { DemoServiceOptions } from '../../../src/demo/endpoints/options.ts';
 
 export const ADA = 'demo-key-ada';
 export const BEN = 'demo-key-ben';

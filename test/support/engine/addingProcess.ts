@@ -1,7 +1,7 @@
 import { systemClock } from '../../../src/common/clock.ts';
 import { isLimnerError } from '../../../src/common/limnerError.ts';
-import { findExcess, overBudget } from '../../../src/tasks/spending/budget.ts';
-import { TaskStore } from '../../../src/tasks/store/taskStore.ts';
+import { findExcess, overBudget, readBudget } from '../../../src/engine/task/budget.ts';
+import { TaskStore } from '../../../src/engine/store/taskStore.ts';
 import { aTask } from './taskBuilders.ts';
 import { TestLog } from './world.ts';
 
@@ -12,7 +12,7 @@ let added = 0;
 for (let number = 0; number < Number(tries); number++) {
   const task = aTask({ id: `${process.pid}-${number}`, createdAt: Date.now() });
   const check = (): void => {
-    const excess = findExcess({ month: Number(limit) }, [task.request], Date.now(), (time) =>
+    const excess = findExcess(readBudget({ month: `${limit} images` }), [task.request], Date.now(), (time) =>
       store.spent.between(time),
     );
     if (excess) {

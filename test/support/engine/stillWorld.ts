@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { fileUri } from '../../../src/common/disk/fileUris.ts';
+import { fileUri } from '../../../src/common/fileUris.ts';
 import { Semaphore } from '../../../src/common/semaphore.ts';
-import type { ImageService } from '../../../src/service/imageService.ts';
-import type { RemoteTask, Submission } from '../../../src/service/messages.ts';
-import type { ResultDownloader } from '../../../src/service/results/download.ts';
-import { KeptFiles } from '../../../src/tasks/files/keptFiles.ts';
-import { OriginalOutputs } from '../../../src/tasks/files/originalOutputs.ts';
-import { StagingStore } from '../../../src/tasks/files/stagingStore.ts';
-import { defaultSettings, type EngineSettings, type Publisher } from '../../../src/tasks/ports.ts';
-import { TaskRunner } from '../../../src/tasks/run/taskRunner.ts';
-import { TaskStore } from '../../../src/tasks/store/taskStore.ts';
-import type { Task, TaskRequest } from '../../../src/tasks/task.ts';
-import { newTaskId } from '../../../src/tasks/taskId.ts';
+import type { ImageService } from '../../../src/service/wire/imageService.ts';
+import type { RemoteTask, Submission } from '../../../src/service/terms/messages.ts';
+import type { ResultDownloader } from '../../../src/service/http/download.ts';
+import { KeptFiles } from '../../../src/engine/files/keptFiles.ts';
+import { OriginalOutputs } from '../../../src/engine/files/originalOutputs.ts';
+import { StagingStore } from '../../../src/engine/files/stagingStore.ts';
+import { defaultSettings, type EngineSettings, type Publisher } from '../../../src/engine/task/ports.ts';
+import { TaskRunner } from '../../../src/engine/run/taskRunner.ts';
+import { TaskStore } from '../../../src/engine/store/taskStore.ts';
+import type { Task, TaskRequest } from '../../../src/engine/task/task.ts';
+import { newTaskId } from '../../../src/engine/task/taskId.ts';
 import { ManualClock } from '../manualClock.ts';
 import { memoryFolder } from '../memoryFolder.ts';
 import { picture } from '../service/loopbackService.ts';
@@ -105,7 +105,7 @@ export class StillWorld {
       },
       compositeMasked: noCodecs,
       finish: noCodecs,
-      fileColours: noCodecs,
+      fileColors: noCodecs,
       backgroundOf: noCodecs,
       findFlaw: async (path) => this.findFlaw(path),
       settings: () => this.settings,

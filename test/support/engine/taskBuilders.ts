@@ -1,6 +1,6 @@
 import type { ErrorRecord } from '../../../src/common/limnerError.ts';
-import type { Task, TaskRequest, TaskResult } from '../../../src/tasks/task.ts';
-import { newTaskId } from '../../../src/tasks/taskId.ts';
+import type { Task, TaskRequest, TaskResult } from '../../../src/engine/task/task.ts';
+import { newTaskId } from '../../../src/engine/task/taskId.ts';
 
 export function aRequest(changes: Partial<TaskRequest> = {}): TaskRequest {
   return {

@@ -1,4 +1,4 @@
-import type { TaskRequest } from '../../../src/tasks/task.ts';
+import type { TaskRequest } from '../../../src/engine/task/task.ts';
 
 /** Orders to a window that is a process of its own; each is answered with a `WindowState`. */
 export type WindowOrder =

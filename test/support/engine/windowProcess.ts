@@ -1,5 +1,5 @@
-import { defaultSettings } from '../../../src/tasks/ports.ts';
-import { openEngine } from '../../../src/engine.ts';
+import { defaultSettings } from '../../../src/engine/task/ports.ts';
+import { openEngine } from '../../../src/engine/run/engine.ts';
 import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
 import type { Transport } from '../../../src/service/http/transport.ts';

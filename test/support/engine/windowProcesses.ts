@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { fileUri } from '../../../src/common/disk/fileUris.ts';
-import { startDemoService, type DemoService } from '../../../src/demo/demoService.ts';
-import type { TaskRequest } from '../../../src/tasks/task.ts';
+import { fileUri } from '../../../src/common/fileUris.ts';
+import { startDemoService, type DemoService } from '../../../src/demo/endpoints/demoService.ts';
+import type { TaskRequest } from '../../../src/engine/task/task.ts';
 import { eventually } from '../eventually.ts';
 import { memoryFolder } from '../memoryFolder.ts';
 import { beginning } from '../manualClock.ts';
@@ -53,7 +53,7 @@ export class WindowProcess {
     return this.#answer;
   }
 
-  /** Closes it as a person would. */
+  /** Closes it as a user would. */
   async close(): Promise<void> {
     const exit = once(this.process, 'exit');
     this.process.send({ type: 'close' } satisfies WindowOrder);

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import type { DamageKind } from '../../../src/images/damage/damage.ts';
+import type { DamageKind } from '../../../src/images/formats/damage.ts';
 import { pngChunk, pngFile, type PngFile } from './pngFile.ts';
 
 /** Something done to a valid file: what it is, and what is found then, where. */
@@ -31,7 +31,7 @@ const transparencies: Partial<Record<PngFile['colourType'], number[]>> = {
   3: [7],
 };
 
-/** Valid PNG files of one kind: of several sizes, interlaced or not, with and without transparent colours. */
+/** Valid PNG files of one kind: of several sizes, interlaced or not, with and without transparent colors. */
 export function validPngs({ bitDepth, colourType }: Kind): Buffer[] {
   const sizes = [
     [1, 1],
@@ -124,8 +124,8 @@ export function damagedPngs(): Damaging[] {
     lines: emptyLines(4, 4, 2),
   });
   const [header, pixels, end] = piecesOf(rgb);
-  const [paletteHeader, colours, , indices] = piecesOf(palette);
-  if (!header || !pixels || !end || !paletteHeader || !colours || !indices) {
+  const [paletteHeader, colors, , indices] = piecesOf(palette);
+  if (!header || !pixels || !end || !paletteHeader || !colors || !indices) {
     throw new Error('The files are not what they should be.');
   }
   const text = { type: 'tEXt', data: Buffer.from('a\0b') };
@@ -135,7 +135,7 @@ export function damagedPngs(): Damaging[] {
     made(name, 'pixels', 'IDAT', header, { type: 'IDAT', data: deflateSync(lines) }, end);
   const withPixels = (name: string, data: Uint8Array): Damaging =>
     made(name, 'pixels', 'IDAT', header, { type: 'IDAT', data }, end);
-  const withColours = (name: string, length: number): Damaging =>
+  const withColors = (name: string, length: number): Damaging =>
     made(name, 'contents', 'PLTE', paletteHeader, { type: 'PLTE', data: Buffer.alloc(length) }, indices, end);
   const lines = emptyLines(4, 4, 24);
   const compressed = pixels.data;
@@ -170,8 +170,8 @@ export function damagedPngs(): Damaging[] {
     withHeader('no height', 4, 0, 0, 0, 0),
     withHeader('a width that none may have', 0, 0x80),
     withHeader('a bit depth that there is not', 8, 3),
-    withHeader('a bit depth that its colour type does not have', 8, 4),
-    withHeader('a colour type that there is not', 9, 5),
+    withHeader('a bit depth that its color type does not have', 8, 4),
+    withHeader('a color type that there is not', 9, 5),
     withHeader('another compression', 10, 1),
     withHeader('another filter method', 11, 1),
     withHeader('another interlacing', 12, 2),
@@ -192,8 +192,8 @@ export function damagedPngs(): Damaging[] {
     ),
     made('a chunk without a name', 'unknown', '61003120', header, { ...text, type: 'a\x001 ' }, pixels, end),
     made('no palette', 'missing', 'PLTE', paletteHeader, indices, end),
-    withColours('an empty palette', 0),
-    withColours('half a colour', 4),
+    withColors('an empty palette', 0),
+    withColors('half a color', 4),
     withLines('a row too few', lines.subarray(13)),
     withLines('a byte too few', lines.subarray(1)),
     withPixels('pixels that are not compressed', lines),

@@ -55,7 +55,7 @@ export function jpegCodes(name: number): Buffer {
   return jpegSegment(0xc4, [name, 1, ...Array.from({ length: 16 }, () => 0)]);
 }
 
-/** The entropy-coded pixels of blocks that are all grey, with restart markers after every `interval` units. */
+/** The entropy-coded pixels of blocks that are all gray, with restart markers after every `interval` units. */
 export function jpegPixels(units: number, blocksInUnit: number, interval = 0): Buffer {
   const groups: number[][] = [];
   for (let done = 0; done < units; done += interval || units) {
@@ -69,8 +69,8 @@ export function jpegPixels(units: number, blocksInUnit: number, interval = 0): B
   );
 }
 
-/** A grey picture of 24 by 16 pixels in as few segments as there can be. */
-export function greyJpegParts() {
+/** A gray picture of 24 by 16 pixels in as few segments as there can be. */
+export function grayJpegParts() {
   return {
     SOI: Buffer.from([0xff, 0xd8]),
     DQT: jpegQuantisation(0),

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import type { Dimensions } from '../../../src/images/formats/dimensions.ts';
-import type { Pixels } from '../../../src/images/codecs/codecs.ts';
+import type { Pixels } from '../../../src/images/finish/codecs.ts';
 
 /** One pixel: red, green, blue, alpha. */
-export type Colour = readonly [number, number, number, number];
+export type Color = readonly [number, number, number, number];
 
 /** A picture by what each of its pixels is. */
-export function paint(width: number, height: number, colourAt: (x: number, y: number) => Colour): Pixels {
+export function paint(width: number, height: number, colorAt: (x: number, y: number) => Color): Pixels {
   const rgba = new Uint8Array(width * height * 4);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      rgba.set(colourAt(x, y), (y * width + x) * 4);
+      rgba.set(colorAt(x, y), (y * width + x) * 4);
     }
   }
   return { width, height, rgba };
 }
 
-export function colourAt({ width, rgba }: Pixels, x: number, y: number): number[] {
+export function colorAt({ width, rgba }: Pixels, x: number, y: number): number[] {
   const at = (y * width + x) * 4;
   return [...rgba.subarray(at, at + 4)];
 }
@@ -30,7 +30,7 @@ export function differing(
   let differing = 0;
   for (let y = 0; y < one.height; y++) {
     for (let x = 0; x < one.width; x++) {
-      if (counts(x, y) && colourAt(one, x, y).join() !== colourAt(other, x, y).join()) {
+      if (counts(x, y) && colorAt(one, x, y).join() !== colorAt(other, x, y).join()) {
         differing++;
       }
     }
@@ -58,7 +58,7 @@ export interface Recipe {
   seed: number;
 }
 
-/** The picture of a recipe; `unseen` has colours under full transparency, `half` alpha 128. */
+/** The picture of a recipe; `unseen` has colors under full transparency, `half` alpha 128. */
 export function pictureOf({ content, size: { width, height }, seed }: Recipe): Pixels {
   return paint(width, height, (x, y) => {
     const [red, green, blue, alpha] = noiseAt(seed, y * width + x);
@@ -79,7 +79,7 @@ export function pictureOf({ content, size: { width, height }, seed }: Recipe): P
   });
 }
 
-/** A colour that looks random. */
+/** A color that looks random. */
 function noiseAt(seed: number, index: number): [number, number, number, number] {
   let mixed = Math.imul(seed ^ Math.imul(index + 1, 0x9e3779b1), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

@@ -4,7 +4,7 @@ export interface PngFile {
   width: number;
   height: number;
   bitDepth: 1 | 2 | 4 | 8 | 16;
-  /** 0 grey, 2 RGB, 3 palette, 4 grey with alpha, 6 RGB with alpha. */
+  /** 0 gray, 2 RGB, 3 palette, 4 gray with alpha, 6 RGB with alpha. */
   colourType: 0 | 2 | 3 | 4 | 6;
   interlaced?: boolean;
   palette?: number[];

@@ -13,7 +13,7 @@ export async function animatedWebp(width: number, height: number): Promise<Buffe
     .toBuffer();
 }
 
-/** A JPEG file with the four colours of printing. */
+/** A JPEG file with the four colors of printing. */
 export async function cmykJpeg(width: number, height: number, options?: JpegOptions): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: 'teal' } })
     .toColourspace('cmyk')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { ImageService, type ImageServiceOptions } from '../../../src/service/imageService.ts';
-import type { Answer, ImageRequest, InputFile, Submission } from '../../../src/service/messages.ts';
-import { ResultDownloader } from '../../../src/service/results/download.ts';
+import { ImageService, type ImageServiceOptions } from '../../../src/service/wire/imageService.ts';
+import type { Answer, ImageRequest, InputFile, Submission } from '../../../src/service/terms/messages.ts';
+import { ResultDownloader } from '../../../src/service/http/download.ts';
 import type { Transport } from '../../../src/service/http/transport.ts';
 import { ScriptedTransport, type ScriptedAnswer } from './scriptedTransport.ts';
 import type { LimnerError } from '../../../src/common/limnerError.ts';

@@ -1,4 +1,4 @@
-import type { ImageSink, OpenImageSink } from '../../../src/service/messages.ts';
+import type { ImageSink, OpenImageSink } from '../../../src/service/terms/messages.ts';
 
 /** A sink that remembers. */
 export class MemorySink implements ImageSink {

@@ -50,6 +50,7 @@ story('generating an image with the demo service', (part) => {
   part(
     'turns a prompt typed into the palette into an image file in the workspace, and opens it',
     async () => {
+      await workbench.runCommand('View: Close All Editors');
       await limner.generate('A red fox in the snow');
       await limner.whenSaved('A red fox in the snow');
 

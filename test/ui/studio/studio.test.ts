@@ -100,6 +100,9 @@ story('the studio', (part) => {
     );
     await studio.open();
     assert.equal(await studio.tab.count(), 1);
+    const model = composer.region.getByRole('combobox', { name: 'Model' });
+    const models = await model.locator('option').allInnerTexts();
+    assert.deepEqual(models, [...new Set(models)]);
   });
 
   part('shows the pictures of a task itself: no editor opens, no message comes', async () => {
@@ -177,10 +180,14 @@ story('the studio', (part) => {
     await workbench.explorer.chooseFromMenu('hero.png', 'Open in Limner Studio');
     await composer.inputs.filter({ hasText: 'hero.png' }).waitFor();
     assert.equal(await composer.prompt.inputValue(), '');
+    const fileName = composer.region.getByLabel('File Name');
+    await fileName.fill('of-hero');
+    await composer.path.filter({ hasText: 'of-hero' }).waitFor();
     await workbench.openFile('an-old-boat.png');
     await chooseFromMenu(workbench.previewedImage, 'Open in Limner Studio');
     await composer.inputs.filter({ hasText: 'an-old-boat.png' }).waitFor();
     assert.equal(await composer.inputs.count(), 1);
+    assert.equal(await fileName.inputValue(), '', 'the name was meant for the other image');
     assert.equal(await studio.tab.count(), 1);
     // What was composed while the studio was hidden comes back, and goes again.
     await studio.frame.locator('.undo-bar').getByRole('button', { name: 'Undo' }).click();
@@ -240,9 +247,7 @@ story('the studio', (part) => {
   part('fits a picture to the size that was asked for, into a new file', async () => {
     const { workbench, workspace } = all;
     await large('Fit to Requested Size').click();
-    await workbench.notifications.dismiss(
-      'Saved an-old-boat-320x160.png. Scaled up: it has no more detail than before.',
-    );
+    await workbench.notifications.dismiss('Saved an-old-boat-320x160.png. Scaled up. This adds no detail.');
     const fitted = await readFile(join(workspace, 'images/an-old-boat-320x160.png'));
     assert.deepEqual([fitted.readUInt32BE(16), fitted.readUInt32BE(20)], [320, 160]);
   });
@@ -286,9 +291,11 @@ story('the studio', (part) => {
 
   part('says what is missing with the button that mends it, and sends nothing', async () => {
     const sent = await submissionsTo(all.service);
-    await all.workbench.runCommand('Limner: Remove API Key');
-    await all.workbench.pressInDialog('Remove the API key for', 'Remove');
-    await all.workbench.notifications.dismiss('is removed');
+    const { quickInput } = all.workbench;
+    await all.workbench.runCommand('Limner: Remove API Key…');
+    await quickInput.checkboxes.filter({ hasText: 'in use' }).click();
+    await quickInput.box.getByRole('button', { name: 'OK' }).click();
+    await all.workbench.notifications.dismiss('Removed the API key');
     await studio.tab.click();
     await composer.button('Generate Image').click();
     await composer.problem.filter({ hasText: 'No API key is set' }).waitFor();

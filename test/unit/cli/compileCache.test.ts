@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { compileCacheFolder } from '../../../src/cli/compileCache.ts';
+import { compileCacheFolder } from '../../../src/cli/commands/compileCache.ts';
 import { World } from '../../support/cli/limner.ts';
 
 const own = (...names: string[]): string => join(homedir(), ...names, 'limner', 'compiled');

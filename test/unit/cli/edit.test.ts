@@ -52,7 +52,7 @@ describe('limner edit', { concurrency: 2 }, () => {
         .toFile(world.path(name));
     }
     const edit = ['edit', 'a hat', '--image', image, '--mask'];
-    const nothing = /^error: Nothing in the mask is transparent; its transparent area is edited\. /u;
+    const nothing = /^error: The mask marks nothing: no pixel is transparent\. /u;
     for (const [mask, advice] of [
       ['blue.png', /Make the area to edit transparent in an image editor, and save .*blue\.png as PNG\./u],
       [
@@ -93,7 +93,7 @@ describe('limner edit', { concurrency: 2 }, () => {
     assert.equal(stored.code, 2);
     assert.match(
       stored.stderr,
-      /stored\.png is 48x32, but .*photo\.jpg is 32x48 \(stored as 48x32, and turned by its EXIF orientation\)\./u,
+      /stored\.png is 48 × 32, but .*photo\.jpg is 32 × 48 \(stored as 48 × 32, and turned by its EXIF orientation\)\./u,
     );
     assert.deepEqual(await world.posts(), []);
     // The demo service compares the sizes in the files.

@@ -16,7 +16,7 @@ async function halves(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The colour of a pixel, as sharp reads it. */
+/** The color of a pixel, as sharp reads it. */
 async function pixel(file: Buffer, left: number, top: number): Promise<number[]> {
   const raw = await sharp(file).ensureAlpha().extract({ left, top, width: 1, height: 1 }).raw().toBuffer();
   return [...raw];
@@ -62,7 +62,7 @@ describe('limner finish', { concurrency: 2 }, () => {
       [first, second].map((each) => each?.file),
       [world.path('new/a.png'), world.path('new/b.png')],
     );
-    // The colour is above one, and beside the other.
+    // The color is above one, and beside the other.
     const [wide, tall] = await Promise.all([first, second].map(async (each) => readFile(each?.file ?? '')));
     assert.ok(wide && tall);
     assert.deepEqual(await pixel(wide, 15, 0), [0, 255, 0, 255]);

@@ -43,7 +43,7 @@ describe('images that limner finishes', { concurrency: 2 }, () => {
     ]);
     assert.deepEqual([code, stdout], [0, `${world.path('hero.webp')}\n`], stderr);
     assert.deepEqual(await describeFile(world.path('hero.webp')), ['webp', 300, 200]);
-    assert.match(stderr, /The image: Asked for 300 × 200, got 1024 × 1024, saved 300 × 200\./u);
+    assert.match(stderr, /Asked for 300 × 200, got 1024 × 1024, saved 300 × 200\./u);
   });
 
   it('are told of in JSON, with the file that the service sent', async () => {

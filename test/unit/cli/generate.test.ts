@@ -121,7 +121,7 @@ describe('limner generate', { concurrency: 2 }, () => {
     const { code, stdout, stderr } = await world.run(['generate', 'a fox', '--call-style', 'sync']);
     assert.deepEqual([code, stdout], [1, '']);
     const said =
-      /^The image wasn't saved\. The received data isn't valid base64\. Billed; the received data is in (.*)\.$/mu;
+      /^The received data isn't valid base64\. Billed\. The received data is kept in (.*?)\. Running/mu;
     assert.equal(await readFile(said.exec(stderr)?.[1] ?? stderr, 'latin1'), text);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import type { DemoServiceOptions } from '../../../src/demo/options.ts';
+import type { DemoServiceOptions } from '../../../src/demo/endpoints/options.ts';
 import { type Ended, type Running, World } from '../../support/cli/limner.ts';
 
 /** A service whose tasks and calls are done when its clock is moved by this many milliseconds. */
@@ -16,7 +16,7 @@ describe('limner, interrupted', { concurrency: 2 }, () => {
     assert.equal(stdout, '');
     assert.match(
       stderr,
-      /The service may still finish the task\. It may still be billed\. Run "limner tasks --resume" within 6 hours to fetch the result\./,
+      /can't cancel it and may still finish it\. It may still be billed\. Run "limner tasks --resume \w+" to ask the service for it at no extra cost/,
     );
     assert.equal((await world.tasks())[0]?.status, 'stopped');
 
@@ -34,10 +34,7 @@ describe('limner, interrupted', { concurrency: 2 }, () => {
     await world.got(1);
     const { code, stderr } = await interrupt(running, 'SIGINT');
     assert.equal(code, 130);
-    assert.match(
-      stderr,
-      /may still finish this call, but its response can no longer be fetched\. It may still be billed\./,
-    );
+    assert.match(stderr, /the response, which can no longer be fetched\. .*It may still be billed\./);
     const resumed = await world.run(['tasks', '--resume']);
     assert.match(resumed.stderr, /There are no unfinished tasks\./);
     assert.equal((await world.posts()).length, 1);
@@ -54,7 +51,7 @@ describe('limner, interrupted', { concurrency: 2 }, () => {
     await world.demo.advance(slowAnswer.milliseconds);
     const { code, stderr } = await running.ended;
     assert.equal(code, 129);
-    assert.match(stderr, /"limner tasks --resume" within 6 hours to fetch the result/);
+    assert.match(stderr, /"limner tasks --resume \w+" to ask the service for it at no extra cost/);
     await world.demo.advance(hour);
     assert.equal((await world.run(['tasks', '--resume'])).stdout, `${world.path('a-fox.png')}\n`);
     assert.equal((await world.posts()).length, 1);
@@ -135,7 +132,7 @@ describe('limner tasks --resume', { concurrency: 2 }, () => {
       assert.equal(stdout, '');
       assert.match(
         stderr,
-        /The image wasn't saved\. .*Run "limner tasks --resume", with --folder if needed, to save/,
+        /Couldn't save the image: .*Run "limner tasks --resume", with --folder if needed, to save/,
       );
 
       assert.equal((await world.run(['tasks', '--resume'])).code, 1);
@@ -208,7 +205,7 @@ async function interrupt(running: Running, signal: NodeJS.Signals): Promise<Ende
 /** Leaves a task behind that waits for a service that was busy, and gives its id. */
 async function leaveUnsent(world: World): Promise<string> {
   const running = world.start(['generate', 'a fox', '--size', '64x64']);
-  await running.said('service busy, next try in');
+  await running.said('service is busy, next try in');
   await interrupt(running, 'SIGKILL');
   const [task] = await world.tasks();
   assert.equal(task?.status, 'waiting');

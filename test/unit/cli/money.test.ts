@@ -26,7 +26,7 @@ describe('limner and money', { concurrency: 2 }, () => {
       ['generate', 'a fox', '--n', '2', '--size', '64x64', '--json'],
       env,
     );
-    assert.equal(stderr, 'This costs about 0.08 USD.\n');
+    assert.match(stderr, /^2 images · about 0\.08 USD · 127\.0\.0\.1:\d+\n$/u);
     assert.deepEqual(costIn(stdout), { about: 0.08, atMost: 0.08, currency: 'USD' });
     const listed = await world.run(['tasks', '--json']);
     assert.deepEqual(costIn(listed.stdout), { about: 0.08, atMost: 0.08, currency: 'USD' });
@@ -34,7 +34,7 @@ describe('limner and money', { concurrency: 2 }, () => {
 
   it('sends nothing beyond the budget, unless it is told to', async () => {
     await using world = await World.open();
-    const env = { TZ, LIMNER_PRICES: prices, LIMNER_BUDGET: '{"day": 0.05}' };
+    const env = { TZ, LIMNER_PRICES: prices, LIMNER_BUDGET: '{"day": "0.05 USD"}' };
     assert.equal((await world.run(['generate', 'a fox', '--size', '64x64'], env)).code, 0);
     const refused = await world.run(['generate', 'a hen', '--size', '64x64', '--json'], env);
     assert.equal(refused.code, 4);
@@ -53,7 +53,7 @@ describe('limner and money', { concurrency: 2 }, () => {
 
   it('gives back to the budget what the service refunded', async () => {
     await using world = await World.open();
-    const env = { TZ, LIMNER_BUDGET: '{"day": 1}' };
+    const env = { TZ, LIMNER_BUDGET: '{"day": "1 image"}' };
     assert.equal((await world.run(['generate', 'demo:fail'], env)).code, 1);
     assert.deepEqual(await world.ledger(), ['refunded']);
     assert.equal((await world.run(['generate', 'a fox', '--size', '64x64'], env)).code, 0);
@@ -62,7 +62,7 @@ describe('limner and money', { concurrency: 2 }, () => {
 
   it('does not let two processes slip under the budget together', async () => {
     await using world = await World.open({ taskDuration: 1000 });
-    const env = { TZ, LIMNER_BUDGET: '{"month": 2}' };
+    const env = { TZ, LIMNER_BUDGET: '{"month": "2 images"}' };
     const runs = await Promise.all(
       Array.from({ length: 4 }, async (_, index) =>
         world.run(['generate', `fox ${index}`, '--size', '64x64'], env),

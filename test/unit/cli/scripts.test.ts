@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import type { DemoServiceOptions } from '../../../src/demo/options.ts';
+import type { DemoServiceOptions } from '../../../src/demo/endpoints/options.ts';
 import { readBySharp } from '../../readers/images.ts';
 import { type Finished, noShell, Shell } from '../../readers/scripts.ts';
 import { linesOf, World } from '../../support/cli/limner.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { basename, dirname } from 'node:path';
 import { it } from 'node:test';
 import manifest from '../../../package.json' with { type: 'json' };
-import { tools } from '../../../src/agents/tools.ts';
+import { tools } from '../../../src/agents/tools/tools.ts';
 import { skillPage } from '../../../src/cli/commands/skill.ts';
 
 it('limner skill prints the page that VS Code contributes, under the name of its folder', async () => {

@@ -80,7 +80,7 @@ describe('images with a transparent background', { concurrency: 2 }, () => {
     assertCutOut(await alphaOf(world.path('fox.webp')));
     assert.equal((await alphaOf(world.path('fox-on-white.png'))).opaque, 1);
     assert.doesNotMatch(stderr, /background was not removed/u);
-    assert.match(stderr, /^This makes 2 images, on white and on black\. Each may be billed\.\n/u);
+    assert.match(stderr, /^On white and on black: 2 images · may be billed · 127\.0\.0\.1:\d+\n/u);
     assert.equal((await world.posts()).length, 2);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { backoff } from '../../../src/common/backoff.ts';
+import { backoff } from '../../../src/common/clock.ts';
 
 test('backoff doubles a pause up to its limit, however often it failed', () => {
   const pauses = [0, 1, 2, 3, 4, 5, 2000].map((failures) => backoff(failures, 2000, 30_000));

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { asSaveError, fileTrouble, type FileTrouble, isHeld } from '../../../src/common/fileErrors.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
-/** What the operating system says, what it means, and what a person is told whose image was not saved. */
+/** What the operating system says, what it means, and what a user is told whose image was not saved. */
 const table: [code: string, trouble: FileTrouble | undefined, words: string][] = [
   ['ENOSPC', 'full', 'The disk is full.'],
   ['EDQUOT', 'full', 'The disk is full.'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { makeFolder } from '../../../src/common/disk/folders.ts';
+import { makeFolder } from '../../../src/common/folders.ts';
 import { memoryFolder } from '../../support/memoryFolder.ts';
 
 describe('makeFolder', () => {

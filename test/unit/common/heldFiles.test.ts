@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { systemClock } from '../../../src/common/clock.ts';
-import { whileHeld } from '../../../src/common/disk/heldFiles.ts';
+import { whileHeld } from '../../../src/common/heldFiles.ts';
 
 describe('whileHeld', () => {
   let pauses: number[];

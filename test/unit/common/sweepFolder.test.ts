@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { sweepFolder } from '../../../src/common/disk/folders.ts';
+import { sweepFolder } from '../../../src/common/folders.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const day = 24 * 3_600_000;

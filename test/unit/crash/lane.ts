@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { Codecs } from '../../../src/images/codecs/codecs.ts';
+import { Codecs } from '../../../src/images/finish/codecs.ts';
 import { eventually } from '../../support/eventually.ts';
 import { apiKey, World } from '../../support/cli/limner.ts';
 import { Wire } from './wire.ts';

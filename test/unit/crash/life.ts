@@ -5,14 +5,14 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Fault } from '../../../src/demo/faults/faultCatalog.ts';
-import type { Task } from '../../../src/tasks/task.ts';
-import { trialFile } from '../../../src/tasks/files/targetFolder.ts';
+import type { Task } from '../../../src/engine/task/task.ts';
+import { trialFile } from '../../../src/engine/files/targetFolder.ts';
 import { isTerminal } from '../../../src/common/taskStatus.ts';
 import type { Dice } from './dice.ts';
 import { drawKillPoint, type KillPoint, type Work } from './killPoint.ts';
 import type { Lane } from './lane.ts';
 import { type Ended, type Place, run } from './mortal.ts';
-import { fromRow, taskColumns } from '../../../src/tasks/store/taskRow.ts';
+import { fromRow, taskColumns } from '../../../src/engine/store/taskRow.ts';
 import { readByLibsql } from '../../readers/database.ts';
 import { readBySharp } from '../../readers/images.ts';
 import { isWhole, namesIn, type Phase, phaseOf } from './phase.ts';
@@ -266,7 +266,7 @@ class Life {
     return readRows(this.#place.home);
   }
 
-  /** The files that a person sees, by path. */
+  /** The files that a user sees, by path. */
   #published(): Map<string, Buffer> {
     const folder = join(this.#place.folder, output);
     const paths = namesIn(folder).filter((name) => !name.startsWith('.'));
@@ -328,7 +328,7 @@ function stepsLeft(tasks: readonly Task[]): number {
   }, 3);
 }
 
-/** Whether something is done for a task without a person. */
+/** Whether something is done for a task without a user. */
 function isLive({ status, held }: Task): boolean {
   return !isTerminal(status) && held !== true;
 }

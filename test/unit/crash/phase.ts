@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Task, TaskResult } from '../../../src/tasks/task.ts';
+import type { Task, TaskResult } from '../../../src/engine/task/task.ts';
 
 /** Where a task was when its process died, in the order of a task's life. */
 export const phases = [

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Task } from '../../../src/tasks/task.ts';
-import { fromRow, taskColumns } from '../../../src/tasks/store/taskRow.ts';
+import type { Task } from '../../../src/engine/task/task.ts';
+import { fromRow, taskColumns } from '../../../src/engine/store/taskRow.ts';
 import { memoryFolder } from '../../support/memoryFolder.ts';
 
 /** The tasks as a dead process left them, oldest first. A copy is read: repairing the file is up to the next process. */

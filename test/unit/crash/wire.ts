@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { IncomingMessage, request } from 'node:http';
 import { Socket } from 'node:net';
 import * as v from 'valibot';
-import type { DemoService } from '../../../src/demo/demoService.ts';
+import type { DemoService } from '../../../src/demo/endpoints/demoService.ts';
 import type { Asked } from './killPoint.ts';
 
 const connection = v.object({ socket: v.instance(Socket) });

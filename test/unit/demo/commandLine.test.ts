@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
-import { SERVICE_HELP } from '../../../src/demo/commandLine.ts';
+import { SERVICE_HELP } from '../../../src/demo/endpoints/commandLine.ts';
 import { eventually } from '../../support/eventually.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/demo/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../src/demo/endpoints/main.ts', import.meta.url));
 
 const Description = v.strictObject({
   baseUrl: v.pipe(v.string(), v.url()),

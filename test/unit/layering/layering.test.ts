@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { doorOf, filesOf, folderOf, rooms } from '../../../scripts/rooms.ts';
+import { folderOf, houses } from '../../../scripts/rooms.ts';
 import { filesLike, projectFolder } from '../../support/folders.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
@@ -14,41 +14,41 @@ const { path: folder, remove } = temporaryFolder('layering');
 const forbidden: Record<string, string> = {
   'src/common/other.ts': `import 'vscode';`,
   'src/common/reaching.ts': `import '../images/formats/sniff.ts';`,
-  'src/images/damage/other.ts': `import 'https';`,
-  'src/images/damage/reaching.ts': `import '../../service/endpoints.ts';`,
-  'src/images/formats/up.ts': `import '../damage/findDamage.ts';`,
-  'src/service/other.ts': `import '../tasks/task.ts';`,
-  'src/service/undici.ts': `import 'undici';`,
+  'src/images/formats/other.ts': `import 'https';`,
+  'src/images/formats/reaching.ts': `import '../../service/http/endpoints.ts';`,
+  'src/images/formats/up.ts': `import '../codecs/pixels.ts';`,
+  'src/service/wire/other.ts': `import '../../engine/task/task.ts';`,
+  'src/service/wire/undici.ts': `import 'undici';`,
   'src/service/http/database.ts': `import 'node:sqlite';`,
-  'src/service/http/up.ts': `import '../imageService.ts';`,
-  'src/tasks/other.ts': `import 'node:http2';`,
-  'src/tasks/reaching.ts': `import '../engine.ts';`,
-  'src/tasks/files/aside.ts': `import '../store/taskStore.ts';`,
-  'src/demo/other.ts': `import '../service/endpoints.ts';`,
-  'src/cli/commands/other.ts': `import '../../editor/window/settings.ts';`,
-  'src/cli/commands/demo.ts': `import '../../demo/demoService.ts';`,
-  'src/editor/window/reaching.ts': `import '../../extension.ts';`,
-  'src/editor/window/loading.ts': `import { openEngine } from '../../engine.ts';\nvoid openEngine;`,
-  'src/editor/window/commands.ts': `import { Commands } from '../commands/commands.ts';\nvoid Commands;`,
-  'src/editor/failures/undici.ts': `import 'undici';`,
-  'src/editor/paint/page.ts': `import '../../studio/studio.tsx';`,
+  'src/service/http/up.ts': `import '../wire/imageService.ts';`,
+  'src/engine/task/other.ts': `import 'node:http2';`,
+  'src/engine/task/reaching.ts': `import '../run/engine.ts';`,
+  'src/engine/files/aside.ts': `import '../store/taskStore.ts';`,
+  'src/demo/http/other.ts': `import '../../service/http/endpoints.ts';`,
+  'src/cli/commands/other.ts': `import '../../vscode/window/settings.ts';`,
+  'src/cli/setup/demo.ts': `import '../../demo/endpoints/demoService.ts';\nimport '../commands/program.ts';`,
+  'src/vscode/window/reaching.ts': `import '../extension.ts';`,
+  'src/vscode/window/loading.ts': `import { openEngine } from '../../engine/run/engine.ts';\nvoid openEngine;`,
+  'src/vscode/window/commands.ts': `import { Commands } from '../commands.ts';\nvoid Commands;`,
+  'src/vscode/window/undici.ts': `import 'undici';`,
+  'src/vscode/generate/page.ts': `import '../../studio/studio.tsx';`,
   'src/studio/protocol/other.ts': `import 'vscode';`,
   'src/studio/protocol/reaching.ts': `import '../store/host.ts';`,
-  'src/studio/inputs/node.ts': `import 'node:fs';`,
-  'src/studio/inputs/schema.ts': `import { draft } from '../protocol/draft.ts';\nvoid draft;`,
-  'src/studio/inputs/host.ts': `import '../../editor/window/settings.ts';`,
-  'src/tasks/run/circleOne.ts': `import type { Two } from './circleTwo.ts';\nexport type One = Two;`,
+  'src/studio/compose/node.ts': `import 'node:fs';`,
+  'src/studio/compose/schema.ts': `import { draft } from '../protocol/draft.ts';\nvoid draft;`,
+  'src/studio/compose/host.ts': `import '../../vscode/window/settings.ts';`,
+  'src/engine/run/circleOne.ts': `import type { Two } from './circleTwo.ts';\nexport type One = Two;`,
 };
 
 const allowed: Record<string, string> = {
-  'src/extension.ts': `import 'vscode';\nimport './editor/window/settings.ts';\nvoid import('./engine.ts');`,
-  'src/editor/window/typed.ts': `import type { Engine } from '../../engine.ts';\nexport type Held = Engine;`,
-  'src/editor/paint/plain.ts': `import { sniffImage } from '../../images/formats/sniff.ts';\nvoid sniffImage;`,
-  'src/tasks/run/down.ts': `import '../../service/endpoints.ts';\nimport '../store/taskStore.ts';`,
-  'src/tasks/run/circleTwo.ts': `import './down.ts';`,
-  'src/images/damage/down.ts': `import '../../common/text.ts';`,
-  'src/service/http/net.ts': `import 'node:https';\nimport type { Submission } from '../messages.ts';\nexport type Sent = Submission;`,
-  'src/studio/inputs/typed.ts': `import type { Draft } from '../protocol/draft.ts';\nexport type Kept = Draft;`,
+  'src/vscode/extension.ts': `import 'vscode';\nimport './window/settings.ts';\nvoid import('../engine/run/engine.ts');`,
+  'src/vscode/window/typed.ts': `import type { Engine } from '../../engine/run/engine.ts';\nexport type Held = Engine;`,
+  'src/vscode/generate/plain.ts': `import { sniffImage } from '../../images/formats/sniff.ts';\nvoid sniffImage;`,
+  'src/engine/run/down.ts': `import '../../service/http/endpoints.ts';\nimport '../store/taskStore.ts';`,
+  'src/engine/run/circleTwo.ts': `import './down.ts';`,
+  'src/images/formats/down.ts': `import '../../common/text.ts';`,
+  'src/service/http/net.ts': `import 'node:https';\nimport type { Submission } from '../terms/messages.ts';\nexport type Sent = Submission;`,
+  'src/studio/compose/typed.ts': `import type { Draft } from '../protocol/draft.ts';\nexport type Kept = Draft;`,
 };
 
 void describe('the layering rule', () => {
@@ -56,7 +56,7 @@ void describe('the layering rule', () => {
 
   before(() => {
     const circle = {
-      'src/tasks/run/circleTwo.ts': `import type { One } from './circleOne.ts';\nexport type Two = One;`,
+      'src/engine/run/circleTwo.ts': `import type { One } from './circleOne.ts';\nexport type Two = One;`,
     };
     for (const [file, text] of Object.entries({ ...allowed, ...forbidden, ...circle })) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -79,32 +79,30 @@ void describe('the layering rule', () => {
   }
 });
 
-test('every file of src is in one room, and no room has more files than one sees at a glance', () => {
-  const found = rooms.flatMap((room) => filesOf(room));
-  const all = filesLike('src/**/*.{ts,tsx}').filter((file) => !file.endsWith('.d.ts'));
-  assert.deepEqual(found.toSorted(), all.toSorted());
-  for (const place of new Set(rooms.map((room) => folderOf(room)))) {
-    const count = found.filter((file) => dirname(file) === place).length;
-    assert.ok(count <= 17, `${place} holds ${count} files`);
+test('every file of src is in a room, and no room has more files than one sees at a glance', () => {
+  const folders = houses.flatMap((house) => house.rooms.map((room) => folderOf(house, room)));
+  const files = filesLike('src/*/**/*.*').filter((file) => !file.endsWith('README.md'));
+  assert.deepEqual(new Set(files.map((file) => `${dirname(file)}/`)), new Set(folders));
+  const rooms = houses.flatMap((house) => house.rooms.filter(({ name }) => name !== ''));
+  assert.ok(rooms.length <= 45, `there are ${rooms.length} rooms`);
+  for (const folder of folders) {
+    const count = files.filter(
+      (file) => `${dirname(file)}/` === folder && !file.endsWith('README.md'),
+    ).length;
+    assert.ok(count <= 15, `${folder} holds ${count} files`);
   }
 });
 
-test('the door of every room begins with what lives there and what never comes in', () => {
-  for (const room of rooms) {
-    const door = doorOf(room);
-    assert.ok(door, `${room.name} has no file ${room.door}`);
-    const lines = readFileSync(join(projectFolder, door), 'utf8').split('\n');
-    const end = lines.findIndex((line) => !line.startsWith('// '));
-    assert.ok(end <= 3, `${door} begins with ${end} lines of comment`);
-    assert.match(lines.slice(0, end).join('\n'), /^\/\/ Room: .[^]*\.\n\/\/ Never: .[^]*\.$/u, door);
-  }
-});
-
-test('CONTRIBUTING walks through every room', () => {
-  const text = readFileSync(join(projectFolder, 'CONTRIBUTING.md'), 'utf8');
-  for (const room of rooms) {
-    const place = room.files ? doorOf(room) : `${folderOf(room)}/`;
-    assert.ok(text.includes(`\`${place}`), `CONTRIBUTING.md does not name ${place}`);
+test('the README of each house walks through its rooms, and names files that exist', () => {
+  for (const house of houses) {
+    const file = `src/${house.name}/README.md`;
+    const text = readFileSync(join(projectFolder, file), 'utf8');
+    for (const { name } of house.rooms.filter((room) => room.name !== '')) {
+      assert.ok(text.includes(`\`${name}/\``), `${file} does not name ${name}/`);
+    }
+    for (const [, path = ''] of text.matchAll(/`([\w/]+\.tsx?)`/gu)) {
+      assert.notDeepEqual(filesLike(`src/${house.name}/**/${path}`), [], `${file} names ${path}`);
+    }
   }
 });
 

@@ -119,7 +119,7 @@ export const connections: readonly Row[] = [
   {
     name: 'its certificate is not trusted',
     fault: { certificate: 'untrusted' },
-    // It would be the same again, until a person does something about it.
+    // It would be the same again, until a user does something about it.
     async: 'failed network no',
     inline: 'failed network no',
     query: askedAgain,

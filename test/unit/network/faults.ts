@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fuzzRuns } from '../../support/fuzzRuns.ts';
-import type { Transports } from '../../../src/tasks/ports.ts';
+import type { Transports } from '../../../src/engine/task/ports.ts';
 import {
   answers,
   bodies,
@@ -40,12 +40,18 @@ interface Cell {
 }
 
 /**
- * The whole table of faults, through an engine with these transports, on real sockets.
+ * The table of faults, through an engine with these transports, on real sockets.
  *
  * @param refusals the wordings in which statuses are told; what reads them is the same behind every transport
  * @param first the turn with which the endpoints begin
+ * @param isDrawn whether a row is tried
  */
-export function describeFaults(transports: Transports, refusals: readonly string[], first: number): void {
+export function describeFaults(
+  transports: Transports,
+  refusals: readonly string[],
+  first: number,
+  isDrawn: () => boolean = () => true,
+): void {
   let turn = first;
   const unheard: unknown[] = [];
   const onUnheard = (reason: unknown): void => void unheard.push(reason);
@@ -83,14 +89,14 @@ export function describeFaults(transports: Transports, refusals: readonly string
   const groups = { connections, heads, bodies, encodings, answers };
   for (const [group, rows] of Object.entries(groups)) {
     describe(group, together, () => {
-      for (const row of rows) {
+      for (const row of rows.filter(isDrawn)) {
         it(row.name, patience, async () => check(cellsOf(row, row.fault, endpointsFor(row))));
       }
     });
   }
 
   describe(`statuses in the wordings ${refusals.join(', ')}`, together, () => {
-    for (const row of statuses) {
+    for (const row of statuses.filter(isDrawn)) {
       it(String(row.status), patience, async () => {
         const tried = endpointsFor(row);
         const cells = refusals.flatMap((wording) => {

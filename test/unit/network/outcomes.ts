@@ -3,11 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import type { Engine } from '../../../src/engine.ts';
+import type { Engine } from '../../../src/engine/run/engine.ts';
 import type { Transport, TransportRequest } from '../../../src/service/http/transport.ts';
-import { describeInput } from '../../../src/tasks/files/taskInput.ts';
-import type { Task, TaskRequest } from '../../../src/tasks/task.ts';
-import type { Transports } from '../../../src/tasks/ports.ts';
+import { describeInput } from '../../../src/engine/files/taskInput.ts';
+import type { Task, TaskRequest } from '../../../src/engine/task/task.ts';
+import type { Transports } from '../../../src/engine/task/ports.ts';
 import { isTerminal } from '../../../src/common/taskStatus.ts';
 import { pngFile } from '../../support/images/pngFile.ts';
 import { Random } from '../../support/random.ts';
@@ -20,7 +20,7 @@ import { trusted } from './trusted.ts';
 export type Impatience = Partial<TransportRequest['timeouts']>;
 
 /**
- * What became of a task that met a fault, as a person sees it in the list:
+ * What became of a task that met a fault, as a user sees it in the list:
  *
  *     <status> [<error code> <billing>] [×<requests>] [after <why it was put off>] [, then <what Save Again made of it>]
  *
@@ -133,7 +133,7 @@ export class Outcomes {
     return outcome + rest;
   }
 
-  /** What a person can still make of it, without paying again. */
+  /** What a user can still make of it, without paying again. */
   async #rest(engine: Engine, { id, status, results }: Task): Promise<string> {
     if (status === 'needs_key') {
       await engine.runner.resume(id);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
 import type { Transport } from '../../../src/service/http/transport.ts';
-import type { Transports } from '../../../src/tasks/ports.ts';
+import type { Transports } from '../../../src/engine/task/ports.ts';
 import { type ManualClock, settle } from '../../support/manualClock.ts';
 
 /** The editor's transports, which tell when no exchange is open, so that time can stand still until then. */

@@ -6,7 +6,7 @@ import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
-import { AddressPolicy } from '../../../src/service/results/addressPolicy.ts';
+import { AddressPolicy } from '../../../src/service/http/addressPolicy.ts';
 import { PollTransport } from '../../../src/service/http/pollTransport.ts';
 import type { Transport } from '../../../src/service/http/transport.ts';
 import { undiciTransport } from '../../support/cli/undici.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test';
-import type { Engine } from '../../../src/engine.ts';
+import type { Engine } from '../../../src/engine/run/engine.ts';
 import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
-import { ImageService } from '../../../src/service/imageService.ts';
-import type { Task } from '../../../src/tasks/task.ts';
+import { ImageService } from '../../../src/service/wire/imageService.ts';
+import type { Task } from '../../../src/engine/task/task.ts';
 import { edit, generation } from '../../support/service/requestBuilders.ts';
 import { listen } from '../../support/service/loopback.ts';
 import { MemorySinks } from '../../support/service/sinks.ts';

@@ -6,22 +6,22 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { fileUri } from '../../../src/common/disk/fileUris.ts';
+import { fileUri } from '../../../src/common/fileUris.ts';
 import { resumeTasks, resumableTasks } from '../../../src/cli/commands/resumeTasks.ts';
-import { openEngine, type Engine } from '../../../src/engine.ts';
+import { openEngine, type Engine } from '../../../src/engine/run/engine.ts';
 import { FetchTransport } from '../../../src/service/http/fetchTransport.ts';
 import { HttpsTransport } from '../../../src/service/http/httpsTransport.ts';
 import type { Transport } from '../../../src/service/http/transport.ts';
-import { defaultSettings } from '../../../src/tasks/ports.ts';
-import type { Task, TaskInput, TaskRequest } from '../../../src/tasks/task.ts';
-import { describeInput } from '../../../src/tasks/files/taskInput.ts';
+import { defaultSettings } from '../../../src/engine/task/ports.ts';
+import type { Task, TaskInput, TaskRequest } from '../../../src/engine/task/task.ts';
+import { describeInput } from '../../../src/engine/files/taskInput.ts';
 import { pngFile } from '../../support/images/pngFile.ts';
 import { memoryFolder } from '../../support/memoryFolder.ts';
 import { ManualClock, settle } from '../../support/manualClock.ts';
 import { WindowProcess } from '../../support/engine/windowProcesses.ts';
 import { withoutLocks } from '../../support/engine/withoutLocks.ts';
 
-const program = fileURLToPath(new URL('../../../src/demo/main.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../src/demo/endpoints/main.ts', import.meta.url));
 
 const ServiceLine = v.object({ baseUrl: v.string(), apiKeys: v.array(v.string()) });
 const Weather = v.object({

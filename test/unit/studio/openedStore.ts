@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { messageOf } from '../../../src/common/messageOf.ts';
+import { messageOf } from '../../../src/common/limnerError.ts';
 import { emptyDraft, type Draft } from '../../../src/studio/protocol/draft.ts';
 import {
   requestParameters,
@@ -58,6 +58,7 @@ export function opened(draft: Partial<Draft>, replyTo = done, replaced?: Replace
       inputs: [input('a'), input('b', 20)],
       models: [aStudioModel({ name: 'Painter', maxInputs: 4 })],
       defaultModel: 'painter',
+      baseUrl: 'https://images.example',
       defaults: { size: '', quality: '', count: 1, folder: '', fileName: '' },
       tasks: [],
       target: { path: '' },

@@ -1,5 +1,5 @@
-import type { Codecs, Pixels } from '../../../../src/images/codecs/codecs.ts';
-import { seededRandom, type Random } from '../../../../src/demo/random.ts';
+import type { Codecs, Pixels } from '../../../../src/images/finish/codecs.ts';
+import { seededRandom, type Random } from '../../../../src/demo/http/random.ts';
 import { groundKinds, keys, paintedGround } from './grounds.ts';
 import { Layer } from './layer.ts';
 import type { Subject } from './subjects.ts';
@@ -9,7 +9,7 @@ export interface KeyedCase {
   /** Says how it was drawn, with its seed. */
   title: string;
   kind: string;
-  /** Whether the picture has its colours in half the resolution, as most JPEG and WebP files. */
+  /** Whether the picture has its colors in half the resolution, as most JPEG and WebP files. */
   isCoarse: boolean;
   layer: Layer;
   picture: Pixels;
@@ -34,7 +34,7 @@ const sizes: readonly [Pair, ...Pair[]] = [
   [131, 97],
 ];
 
-/** Qualities of JPEG; 0 leaves the pixels as they were drawn. Below 90, the encoder halves the colours' resolution. */
+/** Qualities of JPEG; 0 leaves the pixels as they were drawn. Below 90, the encoder halves the colors' resolution. */
 const qualities = [0, 0, 95, 90, 85] as const;
 
 /** By how much the second picture is shifted, in pixels. */
@@ -60,7 +60,7 @@ export async function* keyedCases(
     const ground = random.pick(groundKinds);
     const quality = random.pick(qualities);
     draw(layer, random, keys[keyName].hue);
-    const drawn = layer.on(paintedGround(ground, keys[keyName].colour, layer, random));
+    const drawn = layer.on(paintedGround(ground, keys[keyName].color, layer, random));
     yield {
       title: `${kind} on ${ground} ${keyName}, ${layer.width} × ${layer.height}, JPEG ${quality}, seed ${own}`,
       kind,
@@ -127,8 +127,8 @@ export function alphaError({ rgba }: Pixels, { alpha }: Layer): number {
   return sum / alpha.length;
 }
 
-/** Returns the mean error of the colours that a cut-out adds to any ground, from 0 to 1. */
-export function colourError({ rgba }: Pixels, layer: Layer): number {
+/** Returns the mean error of the colors that a cut-out adds to any ground, from 0 to 1. */
+export function colorError({ rgba }: Pixels, layer: Layer): number {
   const wanted = layer.cutOut().rgba;
   let sum = 0;
   for (let at = 0; at < wanted.length; at++) {

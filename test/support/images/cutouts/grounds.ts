@@ -1,23 +1,23 @@
-import type { Colour } from '../../../../src/demo/drawing/colour.ts';
-import type { Random } from '../../../../src/demo/random.ts';
+import type { Color } from '../../../../src/demo/painter/color.ts';
+import type { Random } from '../../../../src/demo/http/random.ts';
 
 /** Keys as they are asked for, with their hues in degrees. */
 export const keys = {
-  green: { hue: 120, colour: [0, 255, 0] },
-  magenta: { hue: 300, colour: [255, 0, 255] },
-  blue: { hue: 240, colour: [0, 0, 255] },
-} as const satisfies Record<string, { hue: number; colour: Colour }>;
+  green: { hue: 120, color: [0, 255, 0] },
+  magenta: { hue: 300, color: [255, 0, 255] },
+  blue: { hue: 240, color: [0, 0, 255] },
+} as const satisfies Record<string, { hue: number; color: Color }>;
 
-/** How a painted ground differs from the colour that was asked for. */
+/** How a painted ground differs from the color that was asked for. */
 export const groundKinds = ['exact', 'other', 'gradient', 'vignette', 'noisy'] as const;
 
-/** Returns a painted ground. `x` and `y` are pixels' centres. */
+/** Returns a painted ground. `x` and `y` are pixels' centers. */
 export function paintedGround(
   kind: (typeof groundKinds)[number],
-  asked: Colour,
+  asked: Color,
   { width, height }: { width: number; height: number },
   random: Random,
-): (x: number, y: number) => Colour {
+): (x: number, y: number) => Color {
   if (kind === 'exact') {
     return () => asked;
   }

@@ -1,8 +1,8 @@
-import { boxAround, clampUnit } from '../../../../src/demo/drawing/canvas.ts';
-import { hsl, mix, type Colour } from '../../../../src/demo/drawing/colour.ts';
-import { fractal, valueNoise } from '../../../../src/demo/drawing/noise.ts';
-import { drawText, GLYPH_ROWS, textWidth } from '../../../../src/demo/drawing/pixelFont.ts';
-import type { Random } from '../../../../src/demo/random.ts';
+import { boxAround, clampUnit } from '../../../../src/demo/painter/canvas.ts';
+import { hsl, mix, type Color } from '../../../../src/demo/painter/color.ts';
+import { fractal, valueNoise } from '../../../../src/demo/painter/noise.ts';
+import { drawText, GLYPH_ROWS, textWidth } from '../../../../src/demo/painter/pixelFont.ts';
+import type { Random } from '../../../../src/demo/http/random.ts';
 import type { Brush } from './layer.ts';
 import { disc, ease, polygon, ring, starPoints, stroke, type Point } from './shapes.ts';
 import type { Subject } from './subjects.ts';
@@ -207,7 +207,7 @@ export const heldOutSubjects = {
   },
 } satisfies Record<string, Subject>;
 
-function far(random: Random, keyHue: number): Colour {
+function far(random: Random, keyHue: number): Color {
   return hsl(keyHue + random.between(80, 280), random.between(0.1, 0.9), random.between(0.12, 0.88));
 }
 

@@ -1,5 +1,5 @@
-import { boxAround, type Box, clampUnit } from '../../../../src/demo/drawing/canvas.ts';
-import type { Colour } from '../../../../src/demo/drawing/colour.ts';
+import { boxAround, type Box, clampUnit } from '../../../../src/demo/painter/canvas.ts';
+import type { Color } from '../../../../src/demo/painter/color.ts';
 import type { Brush } from './layer.ts';
 
 export type Point = readonly [x: number, y: number];
@@ -9,12 +9,12 @@ export function disc(
   brush: Brush,
   [x, y]: Point,
   radius: number,
-  colour: Colour,
+  color: Color,
   { softness = 1, opacity = 1 } = {},
 ): void {
   brush.cover(
     boxAround(x, y, radius + softness),
-    colour,
+    color,
     (px, py) => opacity * ease((radius - Math.hypot(px - x, py - y)) / softness + 0.5),
   );
 }
@@ -24,10 +24,10 @@ export function ring(
   brush: Brush,
   [x, y]: Point,
   [inner, outer]: readonly [number, number],
-  colour: Colour,
+  color: Color,
   opacity = 1,
 ): void {
-  brush.cover(boxAround(x, y, outer + 1), colour, (px, py) => {
+  brush.cover(boxAround(x, y, outer + 1), color, (px, py) => {
     const distance = Math.hypot(px - x, py - y);
     return opacity * clampUnit(outer - distance + 0.5) * clampUnit(distance - inner + 0.5);
   });
@@ -38,13 +38,13 @@ export function stroke(
   brush: Brush,
   points: readonly Point[],
   [from, to]: readonly [number, number],
-  colour: Colour,
+  color: Color,
   opacity = 1,
 ): void {
   const reach = Math.max(from, to) / 2 + 1;
   const box = boundsOf(points, reach);
   const last = points.length - 1;
-  brush.cover(box, colour, (x, y) => {
+  brush.cover(box, color, (x, y) => {
     let most = 0;
     for (let index = 0; index < last; index++) {
       const [ax, ay] = points[index] ?? [0, 0];
@@ -63,8 +63,8 @@ export function stroke(
 }
 
 /** Draws a filled polygon with an edge of one pixel. */
-export function polygon(brush: Brush, points: readonly Point[], colour: Colour, opacity = 1): void {
-  brush.cover(boundsOf(points, 1), colour, (x, y) => {
+export function polygon(brush: Brush, points: readonly Point[], color: Color, opacity = 1): void {
+  brush.cover(boundsOf(points, 1), color, (x, y) => {
     let inside = false;
     let nearest = Infinity;
     let [ax, ay] = points.at(-1) ?? [0, 0];

@@ -1,28 +1,28 @@
-import { boxAround } from '../../../../src/demo/drawing/canvas.ts';
-import { hsl, mix, type Colour } from '../../../../src/demo/drawing/colour.ts';
-import { fractal, valueNoise } from '../../../../src/demo/drawing/noise.ts';
-import type { Random } from '../../../../src/demo/random.ts';
+import { boxAround } from '../../../../src/demo/painter/canvas.ts';
+import { hsl, mix, type Color } from '../../../../src/demo/painter/color.ts';
+import { fractal, valueNoise } from '../../../../src/demo/painter/noise.ts';
+import type { Random } from '../../../../src/demo/http/random.ts';
 import type { Brush } from './layer.ts';
 import { disc, ease, polygon, ring, starPoints, stroke, type Point } from './shapes.ts';
 
-/** Draws a subject in the middle. `keyHue` is the hue of the ground in degrees, which the subject's colours avoid. */
+/** Draws a subject in the middle. `keyHue` is the hue of the ground in degrees, which the subject's colors avoid. */
 export type Subject = (brush: Brush, random: Random, keyHue: number) => void;
 
 /** Subjects of the kinds that people cut out, each drawn differently from each seed. */
 export const subjects = {
   disc: (brush, random, keyHue) => {
-    disc(brush, middle(brush, random), brush.unit * random.between(0.2, 0.4), colour(random, keyHue));
+    disc(brush, middle(brush, random), brush.unit * random.between(0.2, 0.4), color(random, keyHue));
   },
 
   ball: (brush, random, keyHue) => {
     const [x, y] = middle(brush, random);
     const radius = brush.unit * random.between(0.25, 0.38);
-    shadedBall(brush, [x, y], radius, colour(random, keyHue));
+    shadedBall(brush, [x, y], radius, color(random, keyHue));
   },
 
   ring: (brush, random, keyHue) => {
     const outer = brush.unit * random.between(0.25, 0.42);
-    ring(brush, middle(brush, random), [outer * random.between(0.4, 0.8), outer], colour(random, keyHue));
+    ring(brush, middle(brush, random), [outer * random.between(0.4, 0.8), outer], color(random, keyHue));
   },
 
   chain: (brush, random, keyHue) => {
@@ -30,7 +30,7 @@ export const subjects = {
     const size = brush.unit * 0.13;
     for (let link = -2; link <= 2; link++) {
       const place: Point = [x + link * size * 1.25, y + random.between(-0.4, 0.4) * size];
-      ring(brush, place, [size * 0.62, size], colour(random, keyHue));
+      ring(brush, place, [size * 0.62, size], color(random, keyHue));
     }
   },
 
@@ -63,11 +63,11 @@ export const subjects = {
     const [x, y] = middle(brush, random);
     const noise = fractal(valueNoise(random.integer(0, 1e9)), 4);
     const reach = brush.unit * random.between(0.3, 0.42);
-    const grey = random.between(40, 245);
+    const gray = random.between(40, 245);
     const thickness = random.between(0.5, 0.9);
     brush.cover(
       boxAround(x, y, reach),
-      [grey, grey, grey],
+      [gray, gray, gray],
       (px, py) =>
         thickness *
         ease(1.25 - 1.25 * (Math.hypot(px - x, py - y) / reach)) *
@@ -94,7 +94,7 @@ export const subjects = {
     polygon(
       brush,
       boxPoints(x - radius * 0.35, y - radius * 1.2, radius * 0.7, radius * 0.35),
-      colour(random, keyHue),
+      color(random, keyHue),
     );
   },
 
@@ -105,11 +105,11 @@ export const subjects = {
       softness: radius * random.between(0.5, 0.9),
       opacity: random.between(0.25, 0.6),
     });
-    shadedBall(brush, [x, y], radius, colour(random, keyHue));
+    shadedBall(brush, [x, y], radius, color(random, keyHue));
   },
 
   blurred: (brush, random, keyHue) => {
-    disc(brush, middle(brush, random), brush.unit * random.between(0.2, 0.3), colour(random, keyHue), {
+    disc(brush, middle(brush, random), brush.unit * random.between(0.2, 0.3), color(random, keyHue), {
       softness: brush.unit * random.between(0.02, 0.12),
     });
   },
@@ -122,7 +122,7 @@ export const subjects = {
       const radii = Array.from({ length: points }, (_, index) =>
         index % 2 === 0 ? outer : outer * random.between(0.4, 0.7),
       );
-      polygon(brush, starPoints([x, y], radii, random.next()), colour(random, keyHue));
+      polygon(brush, starPoints([x, y], radii, random.next()), color(random, keyHue));
     }
   },
 
@@ -130,7 +130,7 @@ export const subjects = {
     const [x, y] = middle(brush, random);
     const radius = brush.unit * random.between(0.25, 0.38);
     const noise = fractal(valueNoise(random.integer(0, 1e9)), 4);
-    const [first, second] = [colour(random, keyHue), colour(random, keyHue)];
+    const [first, second] = [color(random, keyHue), color(random, keyHue)];
     disc(brush, [x, y], radius, first);
     brush.cover(
       boxAround(x, y, radius),
@@ -143,7 +143,7 @@ export const subjects = {
 
   neighbour: (brush, random, keyHue) => {
     const [x, y] = middle(brush, random);
-    const near = (): Colour =>
+    const near = (): Color =>
       hsl(
         keyHue + random.pick([-1, 1]) * random.between(40, 60),
         random.between(0.35, 0.7),
@@ -151,13 +151,13 @@ export const subjects = {
       );
     disc(brush, [x, y], brush.unit * 0.33, near());
     disc(brush, [x + brush.unit * 0.1, y], brush.unit * 0.12, near());
-    disc(brush, [x - brush.unit * 0.12, y + brush.unit * 0.08], brush.unit * 0.1, colour(random, keyHue));
+    disc(brush, [x - brush.unit * 0.12, y + brush.unit * 0.08], brush.unit * 0.1, color(random, keyHue));
   },
 
   net: (brush, random, keyHue) => {
     const [x, y] = middle(brush, random);
     const half = brush.unit * 0.36;
-    const [warp, weft] = [colour(random, keyHue), colour(random, keyHue)];
+    const [warp, weft] = [color(random, keyHue), color(random, keyHue)];
     const width = random.between(1.2, 4);
     for (let line = -4; line <= 4; line++) {
       const aside = (line / 4) * half;
@@ -185,7 +185,7 @@ export const subjects = {
   tinted: (brush, random, keyHue) => {
     const [x, y] = middle(brush, random);
     const radius = brush.unit * random.between(0.2, 0.32);
-    const tint = colour(random, keyHue);
+    const tint = color(random, keyHue);
     const body = random.between(0.2, 0.45);
     brush.cover(
       boxAround(x, y, radius + 1),
@@ -197,13 +197,13 @@ export const subjects = {
   },
 } satisfies Record<string, Subject>;
 
-/** Returns a colour that is far from the key's hue. */
-export function colour(random: Random, keyHue: number): Colour {
+/** Returns a color that is far from the key's hue. */
+export function color(random: Random, keyHue: number): Color {
   return hsl(keyHue + random.between(75, 285), random.between(0.2, 0.95), random.between(0.15, 0.85));
 }
 
-function notNear(wanted: Colour, keyHue: number, random: Random): Colour {
-  return keyHue < 75 ? colour(random, keyHue) : wanted;
+function notNear(wanted: Color, keyHue: number, random: Random): Color {
+  return keyHue < 75 ? color(random, keyHue) : wanted;
 }
 
 function middle({ width, height, unit }: Brush, random: Random): Point {
@@ -211,7 +211,7 @@ function middle({ width, height, unit }: Brush, random: Random): Point {
   return [width / 2 + random.between(-shift, shift), height / 2 + random.between(-shift, shift)];
 }
 
-function shadedBall(brush: Brush, [x, y]: Point, radius: number, base: Colour): void {
+function shadedBall(brush: Brush, [x, y]: Point, radius: number, base: Color): void {
   disc(brush, [x, y], radius, base);
   brush.cover(
     boxAround(x, y, radius),

@@ -1,5 +1,5 @@
-import { fractal, valueNoise } from '../../../../src/demo/drawing/noise.ts';
-import { seededRandom } from '../../../../src/demo/random.ts';
+import { fractal, valueNoise } from '../../../../src/demo/painter/noise.ts';
+import { seededRandom } from '../../../../src/demo/http/random.ts';
 import type { Pixels } from '../../../../src/images/codecs/pixels.ts';
 
 /** Changes the alpha of a pixel, all from 0 to 1 but the place, which is in pixels. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { confirmRuleOf, limitsOf } from '../../../../src/cli/commands/agentRules.ts';
+import { confirmRuleOf, limitsOf } from '../../../../src/cli/commands/mcpHost.ts';
 import { readEnvironment } from '../../../../src/cli/setup/environment.ts';
 
 type Rule = ReturnType<typeof confirmRuleOf>;
 
-/** Returns when the person is asked, and what is said of the variables. */
+/** Returns when the user is asked, and what is said of the variables. */
 function ruleOf(variables: Record<string, string>): [Rule, string[]] {
   const problems: string[] = [];
   const { agents } = readEnvironment(variables, 'linux');

@@ -54,7 +54,7 @@ describe('files of limner finish', () => {
     assert.deepEqual(results, [join(target, 'small.png'), exact]);
     assert.deepEqual(said, [
       'small.png: 15 × 10 became 30 × 20.',
-      'small.png: Scaled up: details were invented.',
+      'small.png: Scaled up. This adds no detail.',
       `error: ${missing}: It can't be read.`,
       'exact.png: The image is already as asked for.',
     ]);

@@ -5,13 +5,12 @@ import { readdir, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, parse, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { InputCopy } from '../../../../src/agents/agentHost.ts';
-import { fileUri, pathOfUri } from '../../../../src/common/disk/fileUris.ts';
-import type { Place } from '../../../../src/agents/places.ts';
-import { isOfPrograms } from '../../../../src/cli/commands/programFolders.ts';
-import { McpHost } from '../../../../src/cli/commands/mcpHost.ts';
+import type { InputCopy } from '../../../../src/agents/tools/agentHost.ts';
+import { fileUri, pathOfUri } from '../../../../src/common/fileUris.ts';
+import type { WorkspaceFile } from '../../../../src/agents/tools/workspacePaths.ts';
+import { isOfPrograms, McpHost } from '../../../../src/cli/commands/mcpHost.ts';
 import { readEnvironment } from '../../../../src/cli/setup/environment.ts';
-import type { Engine } from '../../../../src/engine.ts';
+import type { Engine } from '../../../../src/engine/run/engine.ts';
 import { World } from '../../../support/engine/world.ts';
 import { pngFile } from '../../../support/images/pngFile.ts';
 import { noLinkRights } from '../../../support/links.ts';
@@ -43,7 +42,7 @@ describe('the process of limner mcp', () => {
   const path = (name: string): string => join(world.workspace, name);
   const uriOf = (name: string): string => fileUri(path(name));
 
-  function place(name: string): Place {
+  function place(name: string): WorkspaceFile {
     const root = fileUri(world.workspace);
     return { root, folder: uriOf(dirname(name)), fileName: basename(name), uri: uriOf(name), path: name };
   }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, readdir, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileUri } from '../../../../src/common/disk/fileUris.ts';
+import { fileUri } from '../../../../src/common/fileUris.ts';
 import { makeTarget, type PaintOptions, readRequest } from '../../../../src/cli/commands/readRequest.ts';
 import { type Environment, readEnvironment } from '../../../../src/cli/setup/environment.ts';
 import { pngFile } from '../../../support/images/pngFile.ts';
 import { notOnWindows } from '../../../support/platform.ts';
 import { memoryFolder } from '../../../support/memoryFolder.ts';
-import { asOrdinaryUser } from '../../tasks/store/ordinaryUser.ts';
+import { asOrdinaryUser } from '../../engine/store/ordinaryUser.ts';
 
 /** Returns the files of a folder that this process has open, where the system tells. */
 async function openedBelow(folder: string): Promise<string[]> {
@@ -151,9 +151,14 @@ describe('the request of a command line', () => {
 
   const limited = '[{"id": "painter", "maxCount": 2, "inputs": {"max": 1}, "mask": "none"}]';
   const refused: [string, Partial<PaintOptions>, RegExp, string?][] = [
-    ['more images than a model makes', { n: 3 }, /^painter makes at most 2 images .*"maxCount"/u, limited],
-    ['more images than anybody can want', { n: 101 }, /^--n takes at most 100\.$/u],
-    ['a format that Limner does not write', { name: 'fox.GIF' }, /but --name asks for \.GIF\.$/u],
+    [
+      'more images than a model makes',
+      { n: 3 },
+      /^painter generates at most 2 images .*"maxCount"/u,
+      limited,
+    ],
+    ['more images than anybody can want', { n: 101 }, /^One run generates at most 100 images\.$/u],
+    ['a format that Limner does not write', { name: 'fox.GIF' }, /but the file name asks for \.GIF\.$/u],
     ['a way to fit without a size', { fit: 'crop' }, /^Use --fit with --size\.$/u],
     [
       'a point of what is not cropped',
@@ -179,7 +184,7 @@ describe('the request of a command line', () => {
     [
       'several images on two backgrounds',
       { twoGrounds: true, n: 2 },
-      /^On two backgrounds, images are made one/u,
+      /^On two backgrounds, images are generated one/u,
     ],
     ['nothing', {}, /^The prompt is empty\.$/u],
   ];
@@ -225,7 +230,7 @@ describe('the request of a command line', () => {
     assert.ok(wide !== undefined && tall !== undefined);
     await assert.rejects(readRequest('a hat', options({ image: [wide, tall], mask: tall }), environment()), {
       code: 'invalid_request',
-      message: `The mask must be the same size as the image: ${tall} is 1x2, but ${wide} is 2x1.`,
+      message: `The mask must be the same size as the image: ${tall} is 1 × 2, but ${wide} is 2 × 1.`,
       billing: 'no',
     });
     const { images, mask } = await readRequest(

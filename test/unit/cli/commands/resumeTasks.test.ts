@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type ResumeOptions, resumableTasks, resumeTasks } from '../../../../src/cli/commands/resumeTasks.ts';
 import { LimnerError } from '../../../../src/common/limnerError.ts';
-import { retention } from '../../../../src/common/resultAvailability.ts';
-import { type Engine, hashOf } from '../../../../src/engine.ts';
-import { TaskStore } from '../../../../src/tasks/store/taskStore.ts';
-import { newTaskId } from '../../../../src/tasks/taskId.ts';
-import type { Task, TaskResult } from '../../../../src/tasks/task.ts';
+import { retention } from '../../../../src/common/taskStatus.ts';
+import { type Engine, hashOf } from '../../../../src/engine/run/engine.ts';
+import { TaskStore } from '../../../../src/engine/store/taskStore.ts';
+import { newTaskId } from '../../../../src/engine/task/taskId.ts';
+import type { Task, TaskResult } from '../../../../src/engine/task/task.ts';
 import { anError, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
 import { TestLog, World } from '../../../support/engine/world.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
@@ -188,14 +188,14 @@ describe('a task that limner resumes', () => {
     // That nothing was sent of the second one is known only once it is taken over.
     for (const isBeyond of [false, true]) {
       const task = await (isBeyond ? left({ held: true }) : abandoned({}));
-      budget = { day: 0 };
+      budget = { day: '0 images' };
       assert.deepEqual(await resume(task), []);
       assert.equal(engine.store.get(task.id)?.held, true);
       const sent = world.service.count(submission);
       const [refused, ...others] = await resume(task, { send: true });
       assert.deepEqual([refused?.code, others, engine.store.get(task.id)?.held], ['over_budget', [], true]);
       assert.equal(world.service.count(submission), sent);
-      budget = isBeyond ? { day: 0 } : {};
+      budget = isBeyond ? { day: '0 images' } : {};
       assert.deepEqual(await savedOf(task, { send: true, ...(isBeyond && { overBudget: true }) }), [0]);
       assert.equal(world.service.count(submission), sent + 1);
       // One that was sent is not sent again.

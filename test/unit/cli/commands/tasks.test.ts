@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { fileUri } from '../../../../src/common/disk/fileUris.ts';
+import { fileUri } from '../../../../src/common/fileUris.ts';
 import { tasks, type TasksOptions } from '../../../../src/cli/commands/tasks.ts';
 import { readEnvironment } from '../../../../src/cli/setup/environment.ts';
-import { TaskStore } from '../../../../src/tasks/store/taskStore.ts';
-import type { Task } from '../../../../src/tasks/task.ts';
+import { TaskStore } from '../../../../src/engine/store/taskStore.ts';
+import type { Task } from '../../../../src/engine/task/task.ts';
 import { Collected } from '../../../support/cli/collected.ts';
 import { aRequest, anError, aTask } from '../../../support/engine/taskBuilders.ts';
 import { TestLog } from '../../../support/engine/world.ts';
@@ -75,7 +75,7 @@ describe('limner tasks', () => {
     `  ${fox}`,
     '  The service returned 1 of 2 images and bills those.',
     'tk_a  2025-11-02 03:45  failed  a hen',
-    '  No hens. Not billed. Change the prompt.',
+    '  The service rejected the content: No hens. Not billed. Change the prompt.',
   ];
 
   it('lists the newest first, with their files, and what went wrong', async () => {
@@ -92,7 +92,7 @@ describe('limner tasks', () => {
   it('fits its lines into a terminal', async () => {
     await list(failed);
     const { results } = await run([], {}, new Collected(false, 30));
-    assert.deepEqual(results, ['tk_a  2025-11-02 03:45  faile…', '  No hens. Not billed. Change…']);
+    assert.deepEqual(results, ['tk_a  2025-11-02 03:45  faile…', '  The service rejected the co…']);
   });
 
   it('cuts no address off', async () => {
@@ -142,12 +142,12 @@ describe('limner tasks', () => {
 
   it('stops tasks, those at the service and those that were never sent', async () => {
     await list({ ...running, held: true }, { id: 'tk_d', held: true });
-    const here = 'Stopped before it was sent. Not billed.';
+    const here = 'The task was stopped before it was sent. Not billed.';
     assert.deepEqual(await run(['tk_d'], { stop: true }), { code: 0, results: [], said: [here] });
     const both = await run(['tk_c', 'tk_d'], { stop: true });
     assert.equal(both.code, 0);
     assert.deepEqual(both.said, [
-      'tk_c: Stopped watching. The service may still finish the task. It may still be billed. Run "limner tasks --resume" within 6 hours to fetch the result.',
+      `tk_c: Limner stopped watching this task. The service can't cancel it and may still finish it. It may still be billed. Run "limner tasks --resume tk_c" to ask the service for it at no extra cost; the service keeps images for 6 hours.`,
       `tk_d: ${here}`,
     ]);
   });
@@ -162,7 +162,7 @@ describe('limner tasks', () => {
   });
   it('sends nothing beyond the budget, and says so once for each task, before what became of it', async () => {
     await list({ id: 'tk_d', held: true }, { id: 'tk_e', held: true }, { ...saved, request: aRequest() });
-    const budget = { LIMNER_BUDGET: '{"day": 0}' };
+    const budget = { LIMNER_BUDGET: '{"day": "0 images"}' };
     const { code, results, said } = await run(['tk_b', 'tk_d', 'tk_e'], { send: true }, undefined, budget);
     assert.deepEqual([code, results], [4, [fox]]);
     const refused = 'error: The budget for a day is 0 images.';

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { fileUri } from '../../../../src/common/disk/fileUris.ts';
+import { fileUri } from '../../../../src/common/fileUris.ts';
 import { Interruption } from '../../../../src/cli/commands/interruption.ts';
 import { watch } from '../../../../src/cli/commands/watch.ts';
 import { openOutput, type Output } from '../../../../src/cli/output/output.ts';
-import type { Engine } from '../../../../src/engine.ts';
-import type { Task, TaskResult } from '../../../../src/tasks/task.ts';
+import type { Engine } from '../../../../src/engine/run/engine.ts';
+import type { Task, TaskResult } from '../../../../src/engine/task/task.ts';
 import { takeSignals } from '../../../support/cli/signals.ts';
 import { anError, aRequest, aTask } from '../../../support/engine/taskBuilders.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
@@ -20,7 +20,7 @@ const queued = { id: 'task_1', object: 'image.generation.task', status: 'queued'
 const accepted = json(202, queued);
 
 const goesOn =
-  'Stopped watching. The service may still finish the task. It may still be billed. Run "limner tasks --resume" within 6 hours to fetch the result.';
+  "Limner stopped watching this task. The service can't cancel it and may still finish it. It may still be billed.";
 const elsewhere = 'Another process continues to watch this task.';
 
 /** A reply that is kept back until it is let go. */
@@ -112,7 +112,7 @@ describe('tasks that limner watches', () => {
     assert.equal(engine.store.get(id)?.status, 'stopped');
     assert.ok(
       printed()[1].endsWith(
-        `${goesOn}\nThe time of --wait is over. Run "limner tasks --resume ${id}" to wait on at no extra cost.\n`,
+        `${goesOn} Run "limner tasks --resume ${id}" to ask the service for it at no extra cost; the service keeps images for 6 hours.\nThe time of --wait is over. Run "limner tasks --resume ${id}" to wait on at no extra cost.\n`,
       ),
     );
   });

@@ -2,54 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LimnerError, type ErrorRecord } from '../../../../src/common/limnerError.ts';
 import { fail } from '../../../../src/cli/output/failure.ts';
-import { formatError } from '../../../../src/cli/output/taskFormat.ts';
 import { Collected } from '../../../support/cli/collected.ts';
-import { anError } from '../../../support/engine/taskBuilders.ts';
-
-const noNetwork = 'Check your network connection and LIMNER_BASE_URL.';
-const twice = 'Running it again is billed again.';
-
-describe('an error in words', () => {
-  const errors: [Partial<ErrorRecord>, string][] = [
-    [{ code: 'no_key' }, 'Set LIMNER_API_KEY to the API key of this service.'],
-    [
-      { code: 'no_service' },
-      'Set LIMNER_BASE_URL to a URL that starts with https://, or run "limner service" and use its baseUrl.',
-    ],
-    [{ code: 'unauthorized', billing: 'no' }, 'Not billed. Check LIMNER_API_KEY.'],
-    [{ code: 'no_async_channel', billing: 'no' }, 'Not billed. Try --call-style sync.'],
-    [{ code: 'queue_full', billing: 'no' }, 'Not billed. Try again later.'],
-    [{ code: 'rate_limited', billing: 'no' }, 'Not billed. Try again later.'],
-    [
-      { code: 'over_budget', billing: 'no' },
-      'Not billed. Raise LIMNER_BUDGET, or use --over-budget to send it anyway.',
-    ],
-    [{ code: 'quota_exceeded', billing: 'no' }, 'Not billed. Top up your account at the service.'],
-    [{ code: 'content_rejected', billing: 'refunded' }, 'Refunded. Change the prompt.'],
-    [{ code: 'image_generation_failed', billing: 'refunded' }, 'Refunded.'],
-    [{ code: 'image_generation_failed', billing: 'yes' }, `Billed. ${twice}`],
-    [{ code: 'protocol', billing: 'maybe' }, `May have been billed. ${twice}`],
-    [{ code: 'network', billing: 'no', sent: false }, `Not billed. ${noNetwork}`],
-    [{ code: 'timeout', billing: 'no', sent: false }, `Not billed. ${noNetwork}`],
-    // The network was there: it is the service that did not answer.
-    [{ code: 'network', billing: 'maybe', sent: true }, `May have been billed. ${twice}`],
-    [{ code: 'timeout', billing: 'maybe' }, `May have been billed. ${twice}`],
-    [
-      { code: 'outcome_unknown', billing: 'maybe' },
-      `May have been billed. Check your account at the service before you run it again. ${twice}`,
-    ],
-    [{ code: 'invalid_request', billing: 'no' }, 'Not billed.'],
-  ];
-  for (const [error, words] of errors) {
-    it(`of ${error.code} says what it cost, and what can be done: ${words}`, () =>
-      assert.equal(formatError(anError({ message: 'Alas.', ...error })), `Alas. ${words}`));
-  }
-
-  it('says nothing else where the image can still be fetched', () => {
-    const error = anError({ code: 'unauthorized', message: 'Alas.', billing: 'maybe' });
-    assert.equal(formatError(error, 'Ask again.'), 'Alas. May have been billed. Ask again.');
-  });
-});
 
 describe('a command that fails', () => {
   const codes: [ErrorRecord['code'], number][] = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { formatProgress } from '../../../../src/cli/output/taskFormat.ts';
 import { aRequest, anError, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
-import type { Task } from '../../../../src/tasks/task.ts';
+import type { Task } from '../../../../src/engine/task/task.ts';
 
 const now = 1_700_000_000_000;
 const unresolved = "Couldn't resolve the host name results.example (EAI_AGAIN).";
@@ -10,17 +10,17 @@ const unresolved = "Couldn't resolve the host name results.example (EAI_AGAIN)."
 /** What the progress line says of tasks, in the order in which a task comes to it. */
 const lines: [string, Partial<Task>][] = [
   ['not sent', { held: true, retryAt: now + 1000 }],
-  ['service busy, next try in 7 s', { retryAt: now + 6001, error: anError({ code: 'queue_full' }) }],
-  ['service busy, next try in 0 s', { retryAt: now - 1, error: anError({ code: 'rate_limited' }) }],
+  ['service is busy, next try in 7 s', { retryAt: now + 6001, error: anError({ code: 'queue_full' }) }],
+  ['service is busy, next try in 0 s', { retryAt: now - 1, error: anError({ code: 'rate_limited' }) }],
   ['sending', { status: 'submitting' }],
   ['queued', { status: 'queued' }],
   ['in the queue, 5%', { status: 'queued', remoteStatus: 'in_the_queue', progress: 5 }],
   ['in progress', { status: 'in_progress' }],
   ['in progress, 0%', { status: 'in_progress', progress: 0 }],
   ['being painted now, 43%', { status: 'in_progress', remoteStatus: 'being_painted_now', progress: 43 }],
-  ['service unreachable, next try in 1 s', { status: 'queued', retryAt: now + 1, error: anError() }],
+  ['no response from the service, next try in 1 s', { status: 'queued', retryAt: now + 1, error: anError() }],
   [
-    'service unreachable, next try in 1 s',
+    'no response from the service, next try in 1 s',
     { status: 'queued', retryAt: now + 1, error: anError({ code: 'timeout' }) },
   ],
   [
@@ -50,7 +50,7 @@ const lines: [string, Partial<Task>][] = [
     { status: 'saving', request: aRequest({ n: 2 }), results: [aResult(), aResult({ index: 1 })] },
   ],
   [
-    'service unreachable, next try in 1 s',
+    'no response from the service, next try in 1 s',
     {
       status: 'in_progress',
       retryAt: now + 1,
@@ -59,7 +59,7 @@ const lines: [string, Partial<Task>][] = [
     },
   ],
   [
-    "Couldn't resolve the host name results.example (EAI_AGAIN), next try in 1 s",
+    "image not available yet: Couldn't resolve the host name results.example (EAI_AGAIN), next try in 1 s",
     {
       status: 'saving',
       retryAt: now + 1,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { taskJson } from '../../../../src/cli/output/taskJson.ts';
-import type { Task } from '../../../../src/tasks/task.ts';
+import type { Task } from '../../../../src/engine/task/task.ts';
 import { aRequest, anError, aTask } from '../../../support/engine/taskBuilders.ts';
 
 /** Returns what a script reads. */

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { openCliEngine } from '../../../../src/cli/setup/cliEngine.ts';
 import { readEnvironment } from '../../../../src/cli/setup/environment.ts';
-import type { Engine } from '../../../../src/engine.ts';
+import type { Engine } from '../../../../src/engine/run/engine.ts';
 import { Collected } from '../../../support/cli/collected.ts';
 import { aTask } from '../../../support/engine/taskBuilders.ts';
 import { World } from '../../../support/engine/world.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { readBudget } from '../../../../src/engine.ts';
-import { confirmRuleOf, limitsOf } from '../../../../src/cli/commands/agentRules.ts';
+import { readBudget } from '../../../../src/engine/run/engine.ts';
+import { confirmRuleOf, limitsOf } from '../../../../src/cli/commands/mcpHost.ts';
 import { budgetOf } from '../../../../src/cli/setup/money.ts';
 import { isTooOld, readEnvironment } from '../../../../src/cli/setup/environment.ts';
 

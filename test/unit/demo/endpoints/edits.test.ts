@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Codecs, type Pixels } from '../../../../src/images/codecs/codecs.ts';
+import { Codecs, type Pixels } from '../../../../src/images/finish/codecs.ts';
 import { pngFile } from '../../../support/images/pngFile.ts';
 import { emptyLines, patched } from '../../../support/images/damagedFiles.ts';
 import { DemoClient, imagesOf, refused } from '../../../support/demo/demoClient.ts';
@@ -250,7 +250,7 @@ describe('image edits', () => {
   });
 });
 
-/** Opaque pixels that all differ from their neighbours. */
+/** Opaque pixels that all differ from their neighbors. */
 function picture(width: number, height: number): Pixels {
   const rgba = Uint8Array.from({ length: width * height * 4 }, (_, index) =>
     index % 4 === 3 ? 255 : (index * 29 + (index >> 6) * 7) & 255,
@@ -280,7 +280,7 @@ function countChanged(before: Pixels, after: Pixels, where: (index: number) => b
   return changed;
 }
 
-/** A mask that is edited all over, where its colour type or these data make it transparent. */
+/** A mask that is edited all over, where its color type or these data make it transparent. */
 function pngMask(colourType: 0 | 2 | 3 | 4 | 6, transparency?: number[]): Buffer {
   const channels = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }[colourType];
   return pngFile({

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { ImageMaker } from '../../../../src/demo/painter/imageMaker.ts';
 import { ImageRenderer } from '../../../../src/demo/painter/imageRenderer.ts';
-import { type Encoding, imageSize, type Pixels } from '../../../../src/images/codecs/codecs.ts';
+import { type Encoding, imageSize, type Pixels } from '../../../../src/images/finish/codecs.ts';
 import { pngFile } from '../../../support/images/pngFile.ts';
 
 /** Gives transparent pixels after some turns, counts how often it does, and how many files are open at once. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DemoClock } from '../../../../src/demo/state/demoClock.ts';
-import { ImageHost, MAX_IMAGE_BYTES } from '../../../../src/demo/state/imageHost.ts';
+import { DemoClock } from '../../../../src/demo/http/demoClock.ts';
+import { ImageHost, MAX_IMAGE_BYTES } from '../../../../src/demo/http/imageHost.ts';
 import { paint } from '../../../../src/demo/painter/painter.ts';
-import { resize } from '../../../../src/demo/drawing/scalePixels.ts';
+import { resize } from '../../../../src/demo/painter/canvas.ts';
 
 const painting = { prompt: 'a lighthouse at dusk', variant: 0, width: 96, height: 64 };
 
@@ -58,7 +58,7 @@ describe('painter', () => {
     }
   });
 
-  it('lets colour words tint the picture', () => {
+  it('lets color words tint the picture', () => {
     for (const subject of ['mountains at noon', 'a forest at noon']) {
       assert.ok(average(`red ${subject}`, 0) > average(`blue ${subject}`, 0) + 20);
       assert.ok(average(`blue ${subject}`, 2) > average(`red ${subject}`, 2) + 20);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { markAsUntransferable } from 'node:worker_threads';
 import sharp from 'sharp';
-import { CodecError, Codecs, type Pixels } from '../../../../src/images/codecs/codecs.ts';
+import { CodecError, Codecs, type Pixels } from '../../../../src/images/finish/codecs.ts';
 import { sniffImage } from '../../../../src/images/formats/sniff.ts';
 import { paint, pictureOf } from '../../../support/images/pictures.ts';
 import { pngChunk, pngFile } from '../../../support/images/pngFile.ts';
@@ -57,7 +57,7 @@ describe('codecs', () => {
   });
 
   it('reads an interlaced grey PNG with alpha', async () => {
-    // Two by two pixels: the first pass holds the corner, the sixth its neighbour, the seventh the second row.
+    // Two by two pixels: the first pass holds the corner, the sixth its neighbor, the seventh the second row.
     const lines = [0, 10, 255, 0, 20, 200, 0, 30, 100, 40, 50];
     const bytes = pngFile({ width: 2, height: 2, bitDepth: 8, colourType: 4, interlaced: true, lines });
     const { rgba } = await codecs.decode(bytes);

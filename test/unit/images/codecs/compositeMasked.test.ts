@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { Codecs, type Encoding, type Pixels } from '../../../../src/images/codecs/codecs.ts';
+import { Codecs, type Encoding, type Pixels } from '../../../../src/images/finish/codecs.ts';
 import {
   compositeMasked,
   type CompositeOutcome,
   type MaskedEdit,
-} from '../../../../src/images/codecs/compositeMasked.ts';
+} from '../../../../src/images/codecs/masks.ts';
 import sharp from 'sharp';
 import { sniffImage } from '../../../../src/images/formats/sniff.ts';
 import { readByPngjs, readBySharp, toSharp } from '../../../readers/images.ts';
 import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
-import { assertPixels, type Colour, colourAt, differing, paint } from '../../../support/images/pictures.ts';
+import { assertPixels, type Color, colorAt, differing, paint } from '../../../support/images/pictures.ts';
 import { pngChunk, pngFile } from '../../../support/images/pngFile.ts';
 import { Random } from '../../../support/random.ts';
 
@@ -37,8 +37,8 @@ function depthAt(levels: readonly number[][], x: number, y: number): number {
   return depth;
 }
 
-/** So many 255ths of one colour over the rest of another, each weighted by its opacity. */
-function mixed(one: readonly number[], other: readonly number[], share: number): Colour {
+/** So many 255ths of one color over the rest of another, each weighted by its opacity. */
+function mixed(one: readonly number[], other: readonly number[], share: number): Color {
   const [over, under] = [share * (one[3] ?? 0), (255 - share) * (other[3] ?? 0)];
   if (over + under === 0) {
     const [red = 0, green = 0, blue = 0] = share === 255 ? one : other;
@@ -61,14 +61,14 @@ describe('the edge of a masked edit', () => {
     const random = new Random(83);
     for (let run = 0; run < 12; run++) {
       const [width, height] = [1 + random.below(26), 1 + random.below(26)];
-      const colours = (): Pixels =>
+      const colors = (): Pixels =>
         paint(width, height, () => [
           random.below(256),
           random.below(256),
           random.below(256),
           random.pick([0, 255, random.below(256)]),
         ]);
-      const [original, output] = [colours(), colours()];
+      const [original, output] = [colors(), colors()];
       const holes = Array.from({ length: random.below(5) }, () => ({
         x: random.below(width),
         y: random.below(height),
@@ -90,7 +90,7 @@ describe('the edge of a masked edit', () => {
       const expected = paint(width, height, (x, y) => {
         const own = isByAlpha ? (levels[y]?.[x] ?? 0) : 0;
         const share = Math.min(own, Math.round((depthAt(levels, x, y) * 255) / 5));
-        return mixed(colourAt(output, x, y), colourAt(original, x, y), share);
+        return mixed(colorAt(output, x, y), colorAt(original, x, y), share);
       });
       assertPixels(readByPngjs(composed.bytes), expected);
     }
@@ -116,7 +116,7 @@ describe('keepOutside', () => {
   const codecs = new Codecs();
   after(() => codecs.dispose());
 
-  /** Every pixel has another colour, some are partly or fully transparent. */
+  /** Every pixel has another color, some are partly or fully transparent. */
   const original = paint(width, height, (x, y) => [
     x * 2,
     y * 3,
@@ -161,7 +161,7 @@ describe('keepOutside', () => {
   it('turns an original by its EXIF orientation, as it is seen', async () => {
     // Stored lying on its side: what is seen at (x, y) is stored at (y, width of what is seen less x).
     const stored = paint(height, width, (x, y) => {
-      const [red = 0, green = 0, blue = 0, alpha = 0] = colourAt(original, y, height - 1 - x);
+      const [red = 0, green = 0, blue = 0, alpha = 0] = colorAt(original, y, height - 1 - x);
       return [red, green, blue, alpha];
     });
     for (const encoding of [png, { format: 'webp', lossless: true }] as const) {
@@ -199,12 +199,12 @@ describe('keepOutside', () => {
     }
   });
 
-  it('says so where the output means other colours by the same pixels', async () => {
+  it('says so where the output means other colors by the same pixels', async () => {
     const plain = await codecs.encode(output, png);
     const tagged = async (profile: string): Promise<Buffer> =>
       sharp(plain).withIccProfile(profile).png().toBuffer();
     const [srgb, wide] = [await tagged('srgb'), await tagged('p3')];
-    for (const [made, original, mixesColours] of [
+    for (const [made, original, mixesColors] of [
       [wide, plain, true],
       [plain, wide, true],
       [wide, wide, false],
@@ -212,11 +212,11 @@ describe('keepOutside', () => {
     ] as const) {
       const composed = await outcome({ output: made, original });
       assert.ok(composed.kept);
-      assert.equal(composed.mixesColours, mixesColours);
+      assert.equal(composed.mixesColors, mixesColors);
     }
   });
 
-  it('leaves in a PNG what says which colours the pixels mean', async () => {
+  it('leaves in a PNG what says which colors the pixels mean', async () => {
     const chunks = [
       pngChunk('cICP', Buffer.from([12, 13, 0, 1])),
       pngChunk('gAMA', Buffer.from([0, 0, 0x9c, 0x40])),

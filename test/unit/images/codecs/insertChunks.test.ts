@@ -8,15 +8,15 @@ import {
   jpegSegments,
   RangeReader,
   webpChunks,
-} from '../../../../src/images/codecs/codecs.ts';
+} from '../../../../src/images/finish/codecs.ts';
 import {
-  losesColoursOf,
+  losesColorsOf,
   profileOf,
-  withColoursOf,
+  withColorsOf,
   withProfile,
-} from '../../../../src/images/codecs/colourProfile.ts';
+} from '../../../../src/images/codecs/colorProfile.ts';
 import { embedProvenance } from '../../../../src/images/codecs/embedProvenance.ts';
-import { findDamage } from '../../../../src/images/damage/findDamage.ts';
+import { findDamage } from '../../../../src/images/formats/findDamage.ts';
 import { readProvenance } from '../../../../src/images/formats/provenance.ts';
 import { readByPngjs, readBySharp, toSharp } from '../../../readers/images.ts';
 import { profileOfLength, readProfile } from '../../../readers/metadata.ts';
@@ -191,7 +191,7 @@ describe('the profile of a JPEG file', () => {
   });
 });
 
-describe('the colours that a file says it has', () => {
+describe('the colors that a file says it has', () => {
   const picture = sharp({ create: { width: 3, height: 2, channels: 3, background: 'teal' } });
   const chunks: [string, Buffer][] = [
     ['gAMA', Buffer.from([0, 0, 0x9c, 0x40])],
@@ -203,13 +203,13 @@ describe('the colours that a file says it has', () => {
   it('go from one PNG file to another, as far as they are well-formed, and into no other format', async () => {
     const [png, jpeg] = [await picture.clone().png().toBuffer(), await picture.clone().jpeg().toBuffer()];
     const source = withPngChunks(png, ...chunks.map(([type, data]) => pngChunk(type, data)));
-    assert.deepEqual(Buffer.from(await withColoursOf(png, source)), source);
-    assert.deepEqual(Buffer.from(await withColoursOf(jpeg, source)), jpeg);
-    assert.deepEqual(Buffer.from(await withColoursOf(png, jpeg)), png);
+    assert.deepEqual(Buffer.from(await withColorsOf(png, source)), source);
+    assert.deepEqual(Buffer.from(await withColorsOf(jpeg, source)), jpeg);
+    assert.deepEqual(Buffer.from(await withColorsOf(png, jpeg)), png);
     for (const [type, data] of chunks) {
       for (const wrong of [data.subarray(1), Buffer.concat([data, Buffer.of(0)])]) {
         const file = withPngChunks(png, pngChunk(type, wrong));
-        assert.deepEqual(Buffer.from(await withColoursOf(png, file)), png);
+        assert.deepEqual(Buffer.from(await withColorsOf(png, file)), png);
       }
     }
   });
@@ -222,8 +222,8 @@ describe('the colours that a file says it has', () => {
     };
     const gamma = withPngChunks(made.png, pngChunk('gAMA', Buffer.from([0, 0, 0x9c, 0x40])));
     const wide = await picture.clone().withIccProfile('p3').jpeg().toBuffer();
-    const grey = await profileOfLength(600);
-    grey.write('GRAY', 16, 'latin1');
+    const gray = await profileOfLength(600);
+    gray.write('GRAY', 16, 'latin1');
     for (const [format, file] of Object.entries(made)) {
       for (const [source, isLost] of [
         [made.png, false],
@@ -231,9 +231,9 @@ describe('the colours that a file says it has', () => {
         [made.webp, false],
         [gamma, format !== 'png'],
         [wide, false],
-        [withProfile(made.jpeg, grey), true],
+        [withProfile(made.jpeg, gray), true],
       ] as const) {
-        assert.equal(await losesColoursOf(await withColoursOf(file, source), source), isLost, format);
+        assert.equal(await losesColorsOf(await withColorsOf(file, source), source), isLost, format);
       }
     }
   });
@@ -306,7 +306,7 @@ describe('a file with a profile, read by others', () => {
     }
   });
 
-  it('has none of other colours than red, green and blue', async () => {
+  it('has none of other colors than red, green and blue', async () => {
     const plain = await codecs.encode(pictureOf({ content: 'gradient', size, seed: 1 }), { format: 'jpeg' });
     const profile = await profileOfLength(500);
     for (const space of ['GRAY', 'CMYK']) {

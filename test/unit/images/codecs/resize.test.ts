@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
-import { seededRandom } from '../../../../src/demo/random.ts';
+import { seededRandom } from '../../../../src/demo/http/random.ts';
 import type { Dimensions } from '../../../../src/images/formats/dimensions.ts';
 import type { Pixels } from '../../../../src/images/codecs/pixels.ts';
 import { type Part, resize } from '../../../../src/images/codecs/resize.ts';
-import { assertPixels, colourAt, paint } from '../../../support/images/pictures.ts';
+import { assertPixels, colorAt, paint } from '../../../support/images/pictures.ts';
 
 /** Scales a whole picture. */
 function scaled(pixels: Pixels, width: number, height: number): Pixels {
@@ -14,7 +14,7 @@ function scaled(pixels: Pixels, width: number, height: number): Pixels {
 
 function turned(pixels: Pixels): Pixels {
   return paint(pixels.height, pixels.width, (x, y) => {
-    const [red = 0, green = 0, blue = 0, alpha = 0] = colourAt(pixels, y, x);
+    const [red = 0, green = 0, blue = 0, alpha = 0] = colorAt(pixels, y, x);
     return [red, green, blue, alpha];
   });
 }
@@ -137,7 +137,7 @@ describe('scaling', () => {
         [20, 1, 3, 13],
       ] as const) {
         const part = paint(width, height, (x, y) => {
-          const [red = 0, green = 0, blue = 0, alpha = 0] = colourAt(picture, left + x, top + y);
+          const [red = 0, green = 0, blue = 0, alpha = 0] = colorAt(picture, left + x, top + y);
           return [red, green, blue, alpha];
         });
         assertPixels(resize(picture, { left, top, width, height }, { width, height }), part, 0);

@@ -8,12 +8,12 @@ import {
   jpegSegments,
   type Pixels,
   RangeReader,
-} from '../../../../src/images/codecs/codecs.ts';
+} from '../../../../src/images/finish/codecs.ts';
 import { readByPngjs, readBySharp, readUprightBySharp, toSharp } from '../../../readers/images.ts';
 import { fuzzRuns } from '../../../support/fuzzRuns.ts';
-import { assertPixels, colourAt, paint, pictureOf } from '../../../support/images/pictures.ts';
+import { assertPixels, colorAt, paint, pictureOf } from '../../../support/images/pictures.ts';
 import { recipes } from '../../../support/images/recipes.ts';
-import { withProfile } from '../../../../src/images/codecs/colourProfile.ts';
+import { withProfile } from '../../../../src/images/codecs/colorProfile.ts';
 import { profileOfLength, readProfile } from '../../../readers/metadata.ts';
 import { readTags } from '../../../readers/tags.ts';
 import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
@@ -114,7 +114,7 @@ function coarsestStep(quality: number): number {
   return Math.min(255, (16 * percent) / 100) / 8;
 }
 
-/** Returns the error of the colours in levels, with each pixel weighted by its opacity. */
+/** Returns the error of the colors in levels, with each pixel weighted by its opacity. */
 function meanError(read: Pixels, given: Pixels): number {
   let sum = 0;
   for (let at = 0; at < given.rgba.length; at++) {
@@ -190,10 +190,10 @@ describe('what is made of pictures, read by other decoders', () => {
     await fc.assert(
       fc.asyncProperty(recipes, conventions, conventions, lossless, async (recipe, from, to, encoding) => {
         const picture = pictureOf(recipe);
-        const given = from === 'alpha' ? withOneHole(picture) : grey(picture);
+        const given = from === 'alpha' ? withOneHole(picture) : gray(picture);
         const mask = await codecs.convertMask(await codecs.encode(given, encoding), to);
         const expected = paint(given.width, given.height, (x, y) => {
-          const [red = 0, , , alpha = 0] = colourAt(given, x, y);
+          const [red = 0, , , alpha = 0] = colorAt(given, x, y);
           const level = cleaned(from === 'alpha' ? 255 - alpha : red);
           return to === 'alpha' ? [0, 0, 0, 255 - level] : [level, level, level, 255];
         });
@@ -231,7 +231,7 @@ describe('what is made of pictures, read by other decoders', () => {
         const isDeep = (x: number): boolean => isHole(x) && (hole === 'all' || x >= size.width / 2 + 5);
         const expected = paint(size.width, size.height, (x, y) => {
           const from = isDeep(x) ? other : isHole(x) ? read : before;
-          const [red = 0, green = 0, blue = 0, alpha = 0] = colourAt(from, x, y);
+          const [red = 0, green = 0, blue = 0, alpha = 0] = colorAt(from, x, y);
           return [red, green, blue, alpha];
         });
         assertPixels(read, expected, encoding.format === 'jpeg' ? jpegRounding : 0);
@@ -254,9 +254,9 @@ function withOneHole({ width, height, rgba }: Pixels): Pixels {
 }
 
 /** An opaque picture of the reds of another. */
-function grey(picture: Pixels): Pixels {
+function gray(picture: Pixels): Pixels {
   return paint(picture.width, picture.height, (x, y) => {
-    const [red = 0] = colourAt(picture, x, y);
+    const [red = 0] = colorAt(picture, x, y);
     return [red, red, red, 255];
   });
 }

@@ -9,7 +9,7 @@ import {
 import { Random } from '../../../support/random.ts';
 import { bitsPerChannel, sniffImage } from '../../../../src/images/formats/sniff.ts';
 import { kinds, validPngs } from '../../../support/images/damagedFiles.ts';
-import { RangeReader } from '../../../../src/images/formats/rangeReader.ts';
+import { RangeReader } from '../../../../src/images/formats/containers.ts';
 
 function png(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(33);
@@ -175,7 +175,7 @@ describe('dimensionsFromPrefix', () => {
 });
 
 describe('readDimensions', () => {
-  it('finds the size behind a long colour profile and reads no further', async () => {
+  it('finds the size behind a long color profile and reads no further', async () => {
     const profiles = Array.from({ length: 5 }, () => segment(0xe2, Buffer.alloc(60_000)));
     const file = fileOf(
       Buffer.concat([jpeg(...profiles, frame(0xc0, 7, 9)), Buffer.alloc(3_000_000)]),

@@ -1,3 +1,4 @@
+import { nearestSize } from '../../../../src/common/requestValues.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
@@ -13,7 +14,6 @@ import {
   encodingProblem,
   finishIfAsked,
   finishOf,
-  nearestSize,
   trimOf,
   wishesProblem,
   withQuality,
@@ -49,7 +49,7 @@ describe('a finishing step', () => {
 
   for (const [step, words] of [
     [undefined, /has only a cutout, an encoding/u],
-    [{ colour: 'red' }, /has only a cutout, an encoding/u],
+    [{ color: 'red' }, /has only a cutout, an encoding/u],
     [{ encoding: { format: 'gif' } }, /format must be/u],
     [{ encoding: { format: 'jpeg', lossless: true } }, /format must be/u],
     [{ encoding: { format: 'jpeg', quality: 0 } }, /quality must be/u],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
-import { undecodable, whyLeftAlone } from '../../../../src/images/formats/leftAlone.ts';
+import { undecodable, whyLeftAlone } from '../../../../src/images/formats/finish.ts';
 import {
-  greyJpegParts,
+  grayJpegParts,
   jpegComponent,
   jpegFrame,
   jpegOf,
@@ -18,10 +18,9 @@ import {
   twelveBitJpeg,
   withCredentials,
 } from '../../../support/images/specialFiles.ts';
-import { isAnimated } from '../../../../src/images/formats/animation.ts';
+import { isAnimated, hasPngColors } from '../../../../src/images/formats/animation.ts';
 import { canvasData, losslessData, lossyData, riffChunk, webpOf } from '../../../support/images/webpFile.ts';
-import { hasCredentials } from '../../../../src/images/formats/credentials.ts';
-import { hasPngColours } from '../../../../src/images/formats/pngColours.ts';
+import { hasCredentials } from '../../../../src/images/formats/provenance.ts';
 
 const picture = sharp({ create: { width: 8, height: 6, channels: 3, background: '#ff8000' } });
 const jpeg = await picture.clone().jpeg().toBuffer();
@@ -33,11 +32,11 @@ const deep = pngFile({ width: 1, height: 1, bitDepth: 16, colourType: 0, lines: 
 /** A JPEG of so many bits and components. */
 function jpegOfKind(marker: number, bits: number, count: number, parts: JpegParts = {}): Buffer {
   const components = Array.from({ length: count }, () => jpegComponent);
-  return jpegOf({ ...greyJpegParts(), SOF: jpegFrame(marker, 24, 16, components, bits), ...parts });
+  return jpegOf({ ...grayJpegParts(), SOF: jpegFrame(marker, 24, 16, components, bits), ...parts });
 }
 
 describe('an image is left alone', () => {
-  it('where it moves, has deeper pixels, or has the colours of printing', async () => {
+  it('where it moves, has deeper pixels, or has the colors of printing', async () => {
     for (const [file, why] of [
       [png, undefined],
       [jpeg, undefined],
@@ -70,7 +69,7 @@ describe('an image is left alone', () => {
         }
       }
     }
-    const { SOS, SOF } = greyJpegParts();
+    const { SOS, SOF } = grayJpegParts();
     const special = jpegFrame(0xc0, 24, 16, [], 12);
     for (const [changes, why] of [
       // Not in a thumbnail, behind another frame, or behind the pixels.
@@ -186,7 +185,7 @@ const displayP3 = [31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6000]
 const ordinary = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6000];
 const profile = pngChunk('iCCP', Buffer.from('ICC\0\0'));
 
-describe('hasPngColours', () => {
+describe('hasPngColors', () => {
   for (const [what, file, expected] of [
     ['nothing', plain, false],
     ['no PNG', Buffer.from('gAMA'), false],
@@ -206,7 +205,7 @@ describe('hasPngColours', () => {
     ['another code beside a profile', having(code(12, 13, 0, 1), profile), true],
   ] as const) {
     it(`is ${expected} for ${what}`, async () => {
-      assert.equal(await hasPngColours(file), expected);
+      assert.equal(await hasPngColors(file), expected);
     });
   }
 });

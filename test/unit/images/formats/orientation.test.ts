@@ -3,11 +3,11 @@ import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { Codecs, type Encoding } from '../../../../src/images/codecs/codecs.ts';
-import { isQuarterTurn, readOrientation, upright } from '../../../../src/images/formats/orientation.ts';
+import { Codecs, type Encoding } from '../../../../src/images/finish/codecs.ts';
+import { isQuarterTurn, readOrientation, upright } from '../../../../src/images/formats/animation.ts';
 import { exifBlock, withExif } from '../../../support/images/exifFiles.ts';
 import { pngChunk, pngFile } from '../../../support/images/pngFile.ts';
-import { greyJpegParts, jpegOf } from '../../../support/images/jpegFile.ts';
+import { grayJpegParts, jpegOf } from '../../../support/images/jpegFile.ts';
 import { lossyData, riffChunk, webpOf } from '../../../support/images/webpFile.ts';
 import { Random } from '../../../support/random.ts';
 
@@ -118,7 +118,7 @@ describe('readOrientation', () => {
 });
 
 const files = [
-  jpegOf(greyJpegParts()),
+  jpegOf(grayJpegParts()),
   pngFile({ width: 24, height: 16, bitDepth: 1, colourType: 0, lines: Buffer.alloc(64) }),
   webpOf(riffChunk('VP8 ', lossyData(24, 16))),
 ];

@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { embedProvenance } from '../../../../src/images/codecs/embedProvenance.ts';
-import { type Provenance, readProvenance } from '../../../../src/images/formats/provenance.ts';
-import { hasXmp } from '../../../../src/images/formats/xmp.ts';
+import { type Provenance, readProvenance, hasXmp } from '../../../../src/images/formats/provenance.ts';
 import { jpegSegment } from '../../../support/images/jpegFile.ts';
 import { riffChunk } from '../../../support/images/webpFile.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { FetchTransport } from '../../../../src/service/http/fetchTransport.ts';
 import { HttpsTransport } from '../../../../src/service/http/httpsTransport.ts';
-import { ImageService } from '../../../../src/service/imageService.ts';
+import { ImageService } from '../../../../src/service/wire/imageService.ts';
 import type { Transport } from '../../../../src/service/http/transport.ts';
 import { undiciTransport } from '../../../support/cli/undici.ts';
 import { edit, generation } from '../../../support/service/requestBuilders.ts';

@@ -31,7 +31,7 @@ describe('transportError', () => {
     ['EAI_AGAIN', "Couldn't resolve the host name api.example.com (EAI_AGAIN)."],
     ['EAI_FAIL', "Couldn't resolve the host name api.example.com (EAI_FAIL)."],
     ['EAI_NODATA', "Couldn't resolve the host name api.example.com (EAI_NODATA)."],
-    ['ECONNREFUSED', 'api.example.com refused the connection (ECONNREFUSED).'],
+    ['ECONNREFUSED', 'api.example.com refused the connection at port 443 (ECONNREFUSED).'],
     ['UND_ERR_CONNECT_TIMEOUT', 'The request to api.example.com failed: odd'],
   ] as const) {
     it(`knows that nothing left for ${code}, and says what it means`, () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { rememberPrompt, stepThroughPrompts } from '../../../../src/studio/compose/fields/promptHistory.ts';
-import { sizeNote, sizeProblem, sizeProblemOf } from '../../../../src/studio/compose/fields/sizes.ts';
+import { rememberPrompt, stepThroughPrompts } from '../../../../src/studio/store/promptHistory.ts';
+import { sizeNote, sizeProblem, sizeProblemOf } from '../../../../src/studio/compose/sizes.ts';
 import { type Draft, emptyDraft } from '../../../../src/studio/protocol/draft.ts';
 import { likeImage } from '../../../../src/studio/store/imageSize.ts';
 import { aStudioModel } from '../studioTasks.ts';
@@ -44,7 +44,7 @@ void describe('the history of prompts', () => {
 
 /** Says that a model's result is finished here. */
 function finished(name: string): string {
-  return `${name} doesn't make this size. Limner makes it of the result.`;
+  return `${name} doesn't generate this size. Limner creates it from the result.`;
 }
 
 void describe('sizes in the studio', () => {
@@ -56,7 +56,8 @@ void describe('sizes in the studio', () => {
   void it('come with a word on what becomes of them where they are not sent as they are', () => {
     for (const [model, size, off, exact] of [
       [painter, '', undefined, undefined],
-      [painter, '200x100', undefined, undefined],
+      [painter, '200x100', undefined, 'Requested as 1536 × 1024. Limner scales it to this size.'],
+      [painter, '700x700', undefined, undefined],
       [choosy, '640x480', undefined, undefined],
       [choosy, '200x100', undefined, finished('The Painter')],
       [sketcher, '', undefined, undefined],
@@ -73,8 +74,12 @@ void describe('sizes in the studio', () => {
         finished('The Sketcher'),
       ],
     ] as const) {
-      assert.equal(sizeNote(model, { ...emptyDraft, size, fit: 'off' }), off, `${model.name} ${size}`);
-      assert.equal(sizeNote(model, { ...emptyDraft, size, fit: 'crop' }), exact, `${model.name} ${size}`);
+      assert.equal(sizeNote(model, { ...emptyDraft, size, fit: 'off' }, false), off, `${model.name} ${size}`);
+      assert.equal(
+        sizeNote(model, { ...emptyDraft, size, fit: 'crop' }, false),
+        exact,
+        `${model.name} ${size}`,
+      );
     }
   });
 
@@ -123,6 +128,7 @@ void describe('what keeps a draft from being sent', () => {
       inputs: new Map(['a', 'b'].map((id) => [id, input(id)])),
       models: [model],
       defaultModel: model.id,
+      baseUrl: 'https://images.example',
       defaults: { size: '', quality: '', count: 1, folder: 'images', fileName: '{prompt}' },
       tasks: new Map(),
       target: { path: 'images/a-fox' },

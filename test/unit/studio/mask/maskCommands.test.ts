@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { decodeImage } from '../../../../src/images/codecs/codecSet.ts';
-import { coverageOf, isBlank, isFull } from '../../../../src/studio/mask/drawing/maskPixels.ts';
+import { coverageOf, isBlank, isFull } from '../../../../src/studio/maskPixels/maskPixels.ts';
 import { requestParameters, type StudioParameters } from '../../../../src/studio/protocol/messages.ts';
 import { done } from '../openedStore.ts';
 import { icons } from '../icons.ts';
 import { maskFiles, openedMask } from './openedMask.ts';
 import type { MaskOperation } from '../../../../src/studio/protocol/maskOperations.ts';
-import { maskToSend } from '../../../../src/studio/mask/files/maskToSend.ts';
+import { maskToSend } from '../../../../src/studio/maskPixels/maskToSend.ts';
 
 describe('the commands of a mask', () => {
   it('have a label and an icon that there is', () => {

@@ -8,10 +8,10 @@ import {
   coverageOf,
   isBlank,
   type MaskPixels,
-} from '../../../../src/studio/mask/drawing/maskPixels.ts';
-import { MaskWriter } from '../../../../src/studio/mask/drawing/maskWriter.ts';
-import { drawn, type DrawnOperation } from '../../../../src/studio/mask/drawing/operation.ts';
-import { drawStroke, type Stroke } from '../../../../src/studio/mask/drawing/stroke.ts';
+} from '../../../../src/studio/maskPixels/maskPixels.ts';
+import { MaskWriter } from '../../../../src/studio/maskPixels/maskWriter.ts';
+import { drawn, type DrawnOperation } from '../../../../src/studio/maskPixels/operation.ts';
+import { drawStroke, type Stroke } from '../../../../src/studio/maskPixels/stroke.ts';
 
 const size = { width: 300, height: 280 };
 const blank = blankMask(size);

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { StrokeGesture } from '../../../../src/studio/mask/surface/gesture.ts';
+import { StrokeGesture } from '../../../../src/studio/mask/gesture.ts';
 import {
   blankMask,
   copyRow,
   emptyTile,
   isBlank,
   type MaskPixels,
-} from '../../../../src/studio/mask/drawing/maskPixels.ts';
-import { drawn, type DrawnOperation } from '../../../../src/studio/mask/drawing/operation.ts';
-import { difference, type LoadMask, Painting } from '../../../../src/studio/mask/drawing/painting.ts';
-import type { Stroke } from '../../../../src/studio/mask/drawing/stroke.ts';
+} from '../../../../src/studio/maskPixels/maskPixels.ts';
+import { drawn, type DrawnOperation } from '../../../../src/studio/maskPixels/operation.ts';
+import { difference, type LoadMask, Painting } from '../../../../src/studio/maskPixels/painting.ts';
+import type { Stroke } from '../../../../src/studio/maskPixels/stroke.ts';
 import type { MaskOperation } from '../../../../src/studio/protocol/maskOperations.ts';
 import { fuzzRuns } from '../../../support/fuzzRuns.ts';
-import { overlayPixels, overlayStyle } from '../../../../src/studio/mask/surface/overlay.ts';
+import { overlayPixels, overlayStyle } from '../../../../src/studio/mask/overlay.ts';
 
 const size = { width: 600, height: 400 };
 const noFiles: LoadMask = (file) => Promise.reject(new Error(`${file} is gone`));

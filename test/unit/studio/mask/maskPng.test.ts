@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { decodeMask } from '../../../../src/studio/mask/files/decodeMask.ts';
-import { blankMask, copyRow, type MaskPixels } from '../../../../src/studio/mask/drawing/maskPixels.ts';
-import { encodeMaskPng } from '../../../../src/studio/mask/files/encodeMaskPng.ts';
-import { MaskWriter } from '../../../../src/studio/mask/drawing/maskWriter.ts';
-import { drawn } from '../../../../src/studio/mask/drawing/operation.ts';
+import { decodeMask } from '../../../../src/studio/maskPixels/decodeMask.ts';
+import { blankMask, copyRow, type MaskPixels } from '../../../../src/studio/maskPixels/maskPixels.ts';
+import { encodeMaskPng } from '../../../../src/studio/maskPixels/encodeMaskPng.ts';
+import { MaskWriter } from '../../../../src/studio/maskPixels/maskWriter.ts';
+import { drawn } from '../../../../src/studio/maskPixels/operation.ts';
 import { decodeImage, encodeImage } from '../../../../src/images/codecs/codecSet.ts';
-import { convertMask } from '../../../../src/images/codecs/convertMask.ts';
+import { convertMask } from '../../../../src/images/codecs/masks.ts';
 import { fuzzRuns } from '../../../support/fuzzRuns.ts';
 import { strictDecoders } from '../../../support/images/strictDecoders.ts';
 

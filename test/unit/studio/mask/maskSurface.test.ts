@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { copyRow, isBlank, type MaskPixels } from '../../../../src/studio/mask/drawing/maskPixels.ts';
+import { copyRow, isBlank, type MaskPixels } from '../../../../src/studio/maskPixels/maskPixels.ts';
 import type { MaskOperation } from '../../../../src/studio/protocol/maskOperations.ts';
 import { openedMask } from './openedMask.ts';
 

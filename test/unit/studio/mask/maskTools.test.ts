@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { comboOf } from '../../../../src/studio/mask/toolbar/keys.ts';
-import { Tools, toolsOf } from '../../../../src/studio/mask/surface/tools.ts';
+import { comboOf } from '../../../../src/studio/components/keys.ts';
+import { Tools, toolsOf } from '../../../../src/studio/mask/tools.ts';
 import { opened } from '../openedStore.ts';
 import {
   canHaveMask,

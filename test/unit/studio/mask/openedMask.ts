@@ -4,15 +4,15 @@ import type { StudioStore } from '../../../../src/studio/store/studioStore.ts';
 import type { Host, HostEvent } from '../../../../src/studio/store/host.ts';
 import { requestParameters, type StudioRequest } from '../../../../src/studio/protocol/messages.ts';
 import type { MaskOperation } from '../../../../src/studio/protocol/maskOperations.ts';
-import { paintingOf } from '../../../../src/studio/mask/files/maskToSend.ts';
-import { overlayPixels, overlayStyle } from '../../../../src/studio/mask/surface/overlay.ts';
-import { type MaskElements, MaskView } from '../../../../src/studio/mask/surface/maskView.ts';
-import { Pointers } from '../../../../src/studio/mask/surface/pointers.ts';
-import { surfaceKeys } from '../../../../src/studio/mask/surface/surfaceKeys.ts';
-import { type MaskCommands, maskCommands } from '../../../../src/studio/mask/toolbar/commands.ts';
-import { type Tint, Tools } from '../../../../src/studio/mask/surface/tools.ts';
-import type { Painting } from '../../../../src/studio/mask/drawing/painting.ts';
-import type { Point, Size, Zoom } from '../../../../src/studio/zoom/zoom.ts';
+import { paintingOf } from '../../../../src/studio/maskPixels/maskToSend.ts';
+import { overlayPixels, overlayStyle } from '../../../../src/studio/mask/overlay.ts';
+import { type MaskElements, MaskView } from '../../../../src/studio/mask/maskView.ts';
+import { Pointers } from '../../../../src/studio/mask/pointers.ts';
+import { surfaceKeys } from '../../../../src/studio/mask/surfaceKeys.ts';
+import { type MaskCommands, maskCommands } from '../../../../src/studio/mask/commands.ts';
+import { type Tint, Tools } from '../../../../src/studio/mask/tools.ts';
+import type { Painting } from '../../../../src/studio/maskPixels/painting.ts';
+import type { Point, Size, Zoom } from '../../../../src/studio/components/zoom.ts';
 import { done, input, opened } from '../openedStore.ts';
 
 /** The colors of a theme. */

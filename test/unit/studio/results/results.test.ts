@@ -1,36 +1,36 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
-import { nearest } from '../../../../src/studio/results/grid/nearest.ts';
+import { nearest } from '../../../../src/studio/results/nearest.ts';
 import {
   actionOfKey,
   actionsOf,
   actionsOfAll,
   keyOf,
   taskActionText,
-} from '../../../../src/studio/results/actions/resultActions.ts';
+} from '../../../../src/studio/image/resultActions.ts';
 import {
   cellsOf,
   counterpartOf,
   counterpartsOf,
   findResult,
-  neighbourOf,
+  neighborOf,
   referenceTo,
   resultsOf,
   successorOf,
-} from '../../../../src/studio/results/model/resultList.ts';
+} from '../../../../src/studio/store/resultList.ts';
 import type { StudioImage, StudioTask } from '../../../../src/studio/protocol/state.ts';
 import { icons } from '../icons.ts';
 import { aStudioImage, aStudioTask } from '../studioTasks.ts';
-import { perform } from '../../../../src/studio/results/actions/perform.ts';
-import { rangeTo } from '../../../../src/studio/results/model/selection.ts';
+import { perform } from '../../../../src/studio/image/perform.ts';
+import { rangeTo } from '../../../../src/studio/store/selection.ts';
 import { opened } from '../openedStore.ts';
 import {
   addDifference,
   differenceText,
   markDifference,
   noDifference,
-} from '../../../../src/studio/results/compare/difference.ts';
+} from '../../../../src/studio/image/difference.ts';
 
 const edit = aStudioTask({
   id: 'edit',
@@ -66,12 +66,12 @@ void describe('results of a piece of work', () => {
   void it('follow each other across tasks, and end at both ends', () => {
     const [first, , third, last] = results;
     assert.ok(first && third && last);
-    assert.equal(neighbourOf(results, third, 1), last);
-    assert.equal(neighbourOf(results, last, -1), third);
-    assert.equal(neighbourOf(results, first, -1), undefined);
-    assert.equal(neighbourOf(results, last, 1), undefined);
-    assert.equal(neighbourOf(results, first, 1)?.url, 'edit-1.png');
-    assert.equal(neighbourOf(results.slice(1), first, 1), undefined);
+    assert.equal(neighborOf(results, third, 1), last);
+    assert.equal(neighborOf(results, last, -1), third);
+    assert.equal(neighborOf(results, first, -1), undefined);
+    assert.equal(neighborOf(results, last, 1), undefined);
+    assert.equal(neighborOf(results, first, 1)?.url, 'edit-1.png');
+    assert.equal(neighborOf(results.slice(1), first, 1), undefined);
   });
 
   void it('give way to the next that is left, or else to the one before', () => {
@@ -148,7 +148,7 @@ void describe('what can be done with a result', () => {
       assert.ok(label !== '' && icons.has(icon), `${label}: ${icon}`);
     }
     const offered = [all, { ...all, replacesOriginal: true as const }].flatMap((image) => idsOf(task, image));
-    assert.equal(new Set(offered).size, 21);
+    assert.equal(new Set(offered).size, 25);
   });
 
   void it('is to keep it when there are others, and to replace what was edited', () => {
@@ -532,16 +532,17 @@ void describe('two pictures that are compared', () => {
   void it('are laid over each other in the middle, as large as they fit in the second', async () => {
     for (const [before, after, changed] of [
       [plain(3, 2, white), plain(6, 4, white), 0],
-      // Two columns or rows on each side are beside the first.
-      [plain(1, 2, white), plain(8, 8, white), 32],
-      [plain(20, 10, white), plain(8, 8, white), 32],
+      // Two columns or rows on each side are beside the first, and don't count.
+      [plain(1, 2, black), plain(8, 8, white), 32],
+      [plain(20, 10, black), plain(8, 8, white), 32],
     ] as const) {
       const { difference, canvas } = await compared([before, after]);
       assert.equal(difference.all.changed, changed);
+      assert.equal(difference.all.pixels, changed || 24);
       const marks = Array.from({ length: 64 }, (_, at) => (canvas.data[4 * at + 3] ?? 0) > 0);
       const expected = Array.from({ length: 64 }, (_, at) => {
         const place = before.naturalWidth === 1 ? at % 8 : Math.floor(at / 8);
-        return place < 2 || place >= 6;
+        return place >= 2 && place < 6;
       });
       if (changed > 0) {
         assert.deepEqual(marks, expected);

@@ -83,19 +83,19 @@ describe('the draft of a page', () => {
     assert.ok(!store.state.problem);
   });
 
-  it('has the model that it names, or the default one, or the first', () => {
+  it('has the model that it names, or the default one', () => {
     const { store, tell, second } = withModels({ maxCount: 2 }, { model: '' });
     assert.equal(modelOf(store.state)?.id, 'second');
     store.change({ model: 'painter' });
     assert.equal(modelOf(store.state)?.id, 'painter');
     store.change({ model: 'gone' });
-    assert.equal(modelOf(store.state)?.id, 'painter');
+    assert.equal(modelOf(store.state)?.id, 'second');
     assert.deepEqual(
       [1, 2, 9].map((count) => countOf({ count }, second)),
       [1, 2, 2],
     );
-    const { defaults, isConnected, hasLanguageModel, target } = store.state;
-    const rest = { defaults, isConnected, hasLanguageModel, target, defaultModel: '' };
+    const { defaults, baseUrl, isConnected, hasLanguageModel, target } = store.state;
+    const rest = { defaults, baseUrl, isConnected, hasLanguageModel, target, defaultModel: '' };
     tell({ kind: 'settings', models: [], ...rest });
     assert.equal(modelOf(store.state), undefined);
   });

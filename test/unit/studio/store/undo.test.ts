@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { emptyDraft } from '../../../../src/studio/protocol/draft.ts';
-import { perform } from '../../../../src/studio/results/actions/perform.ts';
+import { perform } from '../../../../src/studio/image/perform.ts';
 import { isMasked } from '../../../../src/studio/store/studioStore.ts';
 import { undoByKey, useUndoKeys } from '../../../../src/studio/undoKeys.ts';
 import { done, input, opened } from '../openedStore.ts';
@@ -244,7 +244,7 @@ describe('undo in the studio', () => {
   });
 
   it('puts back what a replaced original held, before what was painted earlier', async () => {
-    // Twice the person declines to undo, and once to do it again.
+    // Twice the user declines to undo, and once to do it again.
     const undone = [true, null, null, true];
     let change = 0;
     const { store, host, asked } = opened({ inputs: ['a'] }, ({ method }) => {

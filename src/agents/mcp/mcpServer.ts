@@ -1,0 +1,276 @@
+import {
+  type CallToolResult,
+  inputRequired,
+  type InputRequiredResult,
+  inputResponse,
+  McpServer,
+  ResourceTemplate,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { toStandardJsonSchema } from '@valibot/to-json-schema';
+import type { AgentCalls } from '../tools/agentCalls.ts';
+import { AgreedServices, type ConfirmRule } from '../tools/agreement.ts';
+import type { AgentHost, Plan, Reply } from '../tools/agentHost.ts';
+import { type Tool, tools } from '../tools/tools.ts';
+import type { Task } from '../../engine/task/task.ts';
+import { listImages, readImage } from './imageResources.ts';
+import { canAsk, cannotAsk, declined, keyOf, questionOf, unanswered } from './questions.ts';
+
+export interface McpOptions {
+  calls: AgentCalls;
+  host: AgentHost;
+  version: string;
+  confirm: () => ConfirmRule;
+  /** Returns the state of a task as a short text. */
+  progressText: (task: Task) => string;
+  onError: (error: unknown) => void;
+  /** Aborted to end the server. */
+  end: AbortSignal;
+}
+
+/** How often a client hears that an open call is still running, in milliseconds: many clients give up after a minute. */
+const heartbeat = 10_000;
+
+const instructions =
+  'Limner paints images into the project as files. Generating and editing may be billed for each image; finishing and listing are free. Look at the picture in the result, and prefer limner_edit_image over generating anew.';
+
+/** Longest message of a client, in bytes. Images travel as files, so calls are far shorter. */
+const longestMessage = 10 * 1024 * 1024;
+
+/**
+ * Serves the tools until the client disconnects or the server is to end. Open calls then leave their tasks to the next
+ * process.
+ *
+ * @returns why it ended, if the client broke the protocol
+ */
+export async function serveTools(options: McpOptions): Promise<string | undefined> {
+  const session = new Session(options);
+  const transport = new ClientTransport(() => session.leave());
+  if (options.end.aborted) {
+    return undefined;
+  }
+  options.end.addEventListener('abort', () => void transport.close(), { once: true });
+  const handle = serveStdio(() => session.server(), { transport, onerror: options.onError });
+  await transport.closed;
+  await handle.close();
+  return transport.isFlooded
+    ? `The client sent a message longer than ${longestMessage / 1024 / 1024} MB.`
+    : undefined;
+}
+
+/** Standard input and output, until the client closes one of them or sends a message that is too long. */
+class ClientTransport extends StdioServerTransport {
+  readonly #leave: () => void;
+  readonly #closed = Promise.withResolvers<void>();
+  #isClosed = false;
+  #isFlooded = false;
+
+  /** @param leave called before the SDK learns that the client is gone, which cancels open calls */
+  constructor(leave: () => void) {
+    super(process.stdin, process.stdout, { maxBufferSize: longestMessage });
+    this.#leave = leave;
+    const take = this._ondata;
+    this._ondata = (chunk) => {
+      const isOpen = !this.#isClosed;
+      take(chunk);
+      // While it takes a message, the SDK closes the connection for no other reason.
+      this.#isFlooded = isOpen && this.#isClosed;
+    };
+  }
+
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  get isFlooded(): boolean {
+    return this.#isFlooded;
+  }
+
+  override async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#leave();
+    await super.close();
+    this.#closed.resolve();
+  }
+}
+
+class Session {
+  readonly #options: McpOptions;
+  readonly #agreed = new AgreedServices();
+  #isLeaving = false;
+
+  constructor(options: McpOptions) {
+    this.#options = options;
+  }
+
+  /** Notes that the client is gone, so that calls that end now do not count as canceled. */
+  leave(): void {
+    this.#isLeaving = true;
+  }
+
+  server(): McpServer {
+    const { version, host } = this.#options;
+    const server = new McpServer({ name: 'limner', title: 'Limner', version }, { instructions });
+    for (const tool of tools) {
+      server.registerTool(
+        tool.name,
+        {
+          title: tool.title,
+          description: tool.description,
+          inputSchema: toStandardJsonSchema(tool.schema),
+          annotations: annotationsOf(tool),
+        },
+        async (input: unknown, context: ServerContext) => this.#call(server, tool, input, context),
+      );
+    }
+    server.registerResource(
+      'images',
+      new ResourceTemplate('file:///{+path}', { list: async () => ({ resources: await listImages(host) }) }),
+      { title: 'Images', description: 'Images of the project that Limner made' },
+      async (uri) => ({ contents: [await readImage(host, uri.href)] }),
+    );
+    return server;
+  }
+
+  async #call(
+    server: McpServer,
+    tool: Tool,
+    input: unknown,
+    context: ServerContext,
+  ): Promise<CallToolResult | InputRequiredResult> {
+    const { calls } = this.#options;
+    // A refused call reports its reason when it runs.
+    const plan = await calls.plan(tool.name, input).catch(() => undefined);
+    const asked = plan && this.#ask(server, plan, context);
+    if (asked) {
+      return asked;
+    }
+    const progress = new Progress(context, this.#options);
+    const signal = this.#cancellationOf(context);
+    try {
+      return resultOf(
+        await calls.run(tool.name, input, { signal, onProgress: (task) => progress.show(task), plan }),
+      );
+    } finally {
+      progress.dispose();
+    }
+  }
+
+  /** Returns the question for the user or the reply that ends the call; undefined if the call may run. */
+  #ask(
+    server: McpServer,
+    plan: Plan,
+    context: ServerContext,
+  ): CallToolResult | InputRequiredResult | undefined {
+    const rule = this.#options.confirm();
+    if (!this.#agreed.mustAsk(plan, rule)) {
+      return undefined;
+    }
+    const question = keyOf(plan);
+    const answer = inputResponse(context.mcpReq.inputResponses, question);
+    if (answer.kind !== 'elicit') {
+      return canAsk(server, context)
+        ? inputRequired({ inputRequests: { [question]: inputRequired.elicit(questionOf(plan)) } })
+        : refusal(cannotAsk(plan, rule));
+    }
+    if (answer.action !== 'accept') {
+      return refusal(answer.action === 'decline' ? declined : unanswered(plan, rule));
+    }
+    this.#agreed.add(plan);
+    return undefined;
+  }
+
+  /** Returns a signal that is aborted when the client cancels a call, but not when it disconnects. */
+  #cancellationOf({ mcpReq: { signal } }: ServerContext): AbortSignal {
+    const controller = new AbortController();
+    const abort = (): void => {
+      if (!this.#isLeaving) {
+        controller.abort();
+      }
+    };
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) {
+      abort();
+    }
+    return controller.signal;
+  }
+}
+
+class Progress {
+  readonly #context: ServerContext;
+  readonly #options: McpOptions;
+  readonly #timer: NodeJS.Timeout;
+  #task: Task | undefined;
+  /** In percent. It must grow with each message and never reaches 100, which the result stands for. */
+  #last = 0;
+
+  constructor(context: ServerContext, options: McpOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#timer = setInterval(() => this.#send(), heartbeat).unref();
+  }
+
+  show(task: Task): void {
+    this.#task = task;
+    this.#send();
+  }
+
+  dispose(): void {
+    clearInterval(this.#timer);
+  }
+
+  #send(): void {
+    const { mcpReq } = this.#context;
+    const progressToken = mcpReq._meta?.progressToken;
+    if (progressToken === undefined) {
+      return;
+    }
+    const known = Math.min(this.#task?.progress ?? 0, 99);
+    this.#last = Math.max(known, this.#last + (100 - this.#last) / 1000);
+    const message = this.#task ? this.#options.progressText(this.#task) : 'preparing';
+    mcpReq
+      .notify({
+        method: 'notifications/progress',
+        params: { progressToken, progress: this.#last, total: 100, message },
+      })
+      .catch(this.#options.onError);
+  }
+}
+
+/** Returns the hints that help a client decide whether to ask. Listing can fetch images, which creates files. */
+function annotationsOf({ name }: Tool): {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  openWorldHint: boolean;
+} {
+  return {
+    readOnlyHint: false,
+    destructiveHint: name !== 'limner_list_tasks',
+    openWorldHint: name !== 'limner_finish_image',
+  };
+}
+
+function refusal(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+function resultOf({ text, isError, pictures, files }: Reply): CallToolResult {
+  return {
+    content: [
+      { type: 'text', text },
+      ...pictures.map(({ data, mediaType }) => ({
+        type: 'image' as const,
+        data: Buffer.from(data).toString('base64'),
+        mimeType: mediaType,
+      })),
+      ...files.map(({ uri, path, mediaType }) => ({
+        type: 'resource_link' as const,
+        uri,
+        name: path,
+        mimeType: mediaType,
+      })),
+    ],
+    isError,
+  };
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type inputRequired,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Plan } from '../tools/agentHost.ts';
+import type { ConfirmRule } from '../tools/agreement.ts';
+import { ellipsize } from '../../common/text.ts';
+import { runText } from '../../engine/messages/costText.ts';
+import { billAhead } from '../../engine/task/spending.ts';
+import type { TaskRequest } from '../../engine/task/task.ts';
+
+/** Whether a client can show a form to the user. One that only declares the capability can. */
+export function canAsk(
+  server: { server: Pick<McpServer['server'], 'getClientCapabilities'> },
+  { mcpReq }: { mcpReq: Pick<ServerContext['mcpReq'], 'envelope'> },
+): boolean {
+  const envelope: Record<string, unknown> = { ...mcpReq.envelope };
+  const declared = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();
+  const { elicitation } = {
+    elicitation: undefined,
+    ...(typeof declared === 'object' ? declared : undefined),
+  };
+  return (
+    typeof elicitation === 'object' &&
+    elicitation !== null &&
+    ('form' in elicitation || !('url' in elicitation))
+  );
+}
+
+/** Says what to do if a call needs the user's consent and the client can't ask for it. */
+export function cannotAsk(plan: Plan, rule: ConfirmRule): string {
+  return `This call needs the user's agreement, and this client can't ask for it.\nCost: none. Nothing was sent.\nWhat to do: ${stepWithoutQuestion(plan, rule)}`;
+}
+
+/** Says what to do if a client closed the question without an answer, as unattended clients do. */
+export function unanswered(plan: Plan, rule: ConfirmRule): string {
+  return `This call needs the user's agreement, and the question was closed without an answer.\nCost: none. Nothing was sent.\nWhat to do: ask the user, and call the tool again. If this client never shows the question, ${stepWithoutQuestion(plan, rule)}`;
+}
+
+export const declined =
+  "The user declined.\nCost: none. Nothing was sent.\nWhat to do: don't call the tool again unless the user asks for it.";
+
+function stepWithoutQuestion({ replaces }: Plan, { when, above }: ConfirmRule): string {
+  if (replaces) {
+    return 'choose a path where no file is.';
+  }
+  return when === 'above' && above > 0
+    ? `make at most ${above} images in one call.`
+    : 'tell the user that LIMNER_AGENTS_CONFIRM=above in the environment of this server leaves it to the client to approve calls.';
+}
+
+/** Returns a digest of the question: an answer applies only to the call that was shown. */
+export function keyOf(plan: Plan): string {
+  return `agree-${createHash('sha256').update(messageOf(plan)).digest('hex').slice(0, 16)}`;
+}
+
+export function questionOf(plan: Plan): Parameters<typeof inputRequired.elicit>[0] {
+  return { message: messageOf(plan), requestedSchema: { type: 'object', properties: {} } };
+}
+
+/**
+ * Returns the question. What the call does and costs comes first, so that text from the agent can't push it out of
+ * sight.
+ */
+function messageOf({ call, path, images, replaces, request }: Plan): string {
+  return [
+    ...(images > 0 ? [`Generate ${images === 1 ? '1 image' : `${images} images`} with Limner?`] : []),
+    ...(replaces ? ['This replaces a file. Limner keeps its current contents for 30 days.'] : []),
+    ...(request
+      ? [runText(billAhead([request]), new URL(request.baseUrl).host), `Model: ${inOneLine(request.model)}`]
+      : []),
+    ...sizeLines(call.input, request),
+    ...said('Quality', request?.quality),
+    `File: ${inOneLine(path)}`,
+    ...inputLines(call.input),
+  ].join('\n');
+}
+
+/** Says which size the file gets and, if it differs, which size the service is asked for. */
+function sizeLines(input: Plan['call']['input'], request: TaskRequest | undefined): string[] {
+  const size = 'size' in input ? input.size : undefined;
+  const sent = request?.size;
+  return said(
+    'Size',
+    size !== undefined && sent !== undefined && sent !== size ? `${size}, sent as ${sent}` : (size ?? sent),
+  );
+}
+
+/** Lists the other inputs, each on one line, which the agent's text cannot end. */
+function inputLines(input: Plan['call']['input']): string[] {
+  return [
+    ...('images' in input ? said('Images to send', input.images?.join(', ')) : []),
+    ...('mask' in input ? said('Mask to send', input.mask) : []),
+    ...('prompt' in input ? said('Prompt', input.prompt) : []),
+  ];
+}
+
+function said(name: string, value: string | undefined): string[] {
+  return value === undefined ? [] : [`${name}: ${inOneLine(value)}`];
+}
+
+/** Most that is shown of an agent's text, in UTF-16 units. */
+const longestShown = 500;
+
+function inOneLine(text: string): string {
+  return ellipsize(text.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim(), longestShown);
+}

@@ -1,0 +1,339 @@
+import { createHash } from 'node:crypto';
+import {
+  type PaintCall,
+  type FinishCall,
+  type ListInput,
+  type PaintInput,
+  readCall,
+  type ToolName,
+} from './tools.ts';
+import { isSameFile } from '../../common/fileUris.ts';
+import { canBeResumed, canSaveAgain, isAskedFor } from '../../common/taskStatus.ts';
+import { LimnerError, notSent } from '../../common/limnerError.ts';
+import { asSentence } from '../../common/text.ts';
+import { asOrdered, imageCount } from '../../engine/task/twoBackgrounds.ts';
+import { overBudget } from '../../engine/task/budget.ts';
+import type { Task, TaskRequest } from '../../engine/task/task.ts';
+import type { AgentHost, CallContext, InputCopy, PaintFiles, Plan, Reply } from './agentHost.ts';
+import { Allowance } from './allowance.ts';
+import { finishImage } from './finishImage.ts';
+import { requireAgreement, requireSame, requireSameOrder } from './agreement.ts';
+import { Followers } from './followers.ts';
+import { checkName, isWithin, type WorkspaceFile, workspaceFile } from './workspacePaths.ts';
+import { Replacements } from './replacements.ts';
+import { Replies } from './replies.ts';
+import { canBeContinued, taskLine } from './replyText.ts';
+import { WorkspaceFiles } from './workspaceFiles.ts';
+export * from './agreement.ts';
+export * from './openWithin.ts';
+export * from './workspacePaths.ts';
+export * from './replyText.ts';
+export * from './tools.ts';
+
+/**
+ * Returns a digest that identifies a call, however its arguments are written. Alternative text does not count, since it
+ * changes no image.
+ *
+ * @param uris those of its files
+ */
+export function digestOf({ tool, input }: PaintCall, uris: readonly string[]): string {
+  const { altText: _, path: __, images: ___, mask: ____, size, fit = 'crop', ...rest } = input;
+  const given = {
+    n: 1,
+    overwrite: false,
+    transparent: false,
+    ...rest,
+    uris,
+    hasMask: input.mask !== undefined,
+    ...(size !== undefined && { size, fit }),
+  };
+  const sorted = Object.entries(given).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([tool, sorted]))
+    .digest('hex');
+}
+
+interface Ordered {
+  input: PaintInput;
+  target: WorkspaceFile;
+}
+
+/** Carries out the calls of agents. A call never throws: its reply reports errors. */
+export class AgentCalls {
+  readonly #host: AgentHost;
+  readonly #allowance: Allowance;
+  readonly #now: () => number;
+  readonly #files: WorkspaceFiles;
+  readonly #followers: Followers;
+  readonly #replacements: Replacements;
+  readonly #replies: Replies;
+
+  constructor(host: AgentHost, now = () => Date.now()) {
+    this.#host = host;
+    this.#files = new WorkspaceFiles(host);
+    this.#allowance = new Allowance(() => host.limits());
+    this.#followers = new Followers(host);
+    this.#replacements = new Replacements(host);
+    this.#replies = new Replies(host);
+    this.#now = now;
+  }
+
+  async run(tool: ToolName, input: unknown, context: CallContext): Promise<Reply> {
+    try {
+      const call = readCall(tool, input);
+      switch (call.tool) {
+        case 'limner_list_tasks':
+          return await this.#list(call.input, context);
+        case 'limner_finish_image':
+          return await this.#finish(call, context);
+        default:
+          return await this.#paint(call, context);
+      }
+    } catch (error) {
+      return this.#replies.ofRefusal(error);
+    }
+  }
+
+  /** Returns what a call would do, without doing any of it. @throws LimnerError when the call would be refused */
+  async plan(tool: ToolName, input: unknown): Promise<Plan | undefined> {
+    const call = readCall(tool, input);
+    if (call.tool === 'limner_list_tasks') {
+      return undefined;
+    }
+    const [target, uris] = await Promise.all([this.#files.place(call.input.path), this.#files.urisOf(call)]);
+    const plan = { call, path: target.path, uris };
+    if (call.tool === 'limner_finish_image') {
+      return { ...plan, images: 0, replaces: await this.#files.replaces(target, call.input.overwrite) };
+    }
+    const { store } = await this.#host.engine();
+    const before = store.standing({ call: digestOf(call, uris) }, this.#now());
+    if (before && !before.held) {
+      return { ...plan, images: 0, replaces: false };
+    }
+    const replaces = before
+      ? before.request.agent?.replaces === true
+      : await this.#replaces(target, call.input);
+    const request = before?.request ?? (await this.#preview(call, target));
+    await this.#requireRoom(request);
+    return { ...plan, images: imageCount(request), request, replaces };
+  }
+
+  async #preview({ input }: PaintCall, target: WorkspaceFile): Promise<TaskRequest> {
+    const copies = await this.#files.copy(readBy(input));
+    try {
+      const request = await this.#host.preview(input, { target, ...sorted(input, copies) });
+      return { ...request, startedBy: 'agent' };
+    } finally {
+      await this.#files.remove(copies);
+    }
+  }
+
+  /** @throws LimnerError when the limits of agents or the budget leave no room for a request */
+  async #requireRoom(request: TaskRequest): Promise<void> {
+    const { store, runner } = await this.#host.engine();
+    this.#allowance.requireRoomFor(store, imageCount(request), this.#now());
+    const excess = runner.excessOf([request]);
+    if (excess) {
+      throw overBudget(excess);
+    }
+  }
+
+  async #paint(call: PaintCall, context: CallContext): Promise<Reply> {
+    const { input } = call;
+    const [target, uris] = await Promise.all([this.#files.place(input.path), this.#files.urisOf(call)]);
+    requireSame(uris, context);
+    const digest = digestOf(call, uris);
+    const { store, runner } = await this.#host.engine();
+    const at = this.#now();
+    const before = store.standing({ call: digest }, at);
+    const { task, notes: first } = before
+      ? { task: before, notes: [] }
+      : await this.#start(call, target, digest, context);
+    const facts = { altText: input.altText, isRepeated: !before?.held && task.createdAt < at, notes: first };
+    try {
+      if (before?.held) {
+        if (!context.plan) {
+          await this.#requireRoom(before.request);
+        }
+        requireAgreement(context);
+        requireSameOrder(before.request, context);
+        await this.#allowance.spend(store, imageCount(before.request), at, async (check) =>
+          runner.sendNow(before.id, { check }),
+        );
+      } else if (before?.status === 'stopped' && canBeResumed(before)) {
+        await runner.resume(before.id);
+      }
+      const { task: ended, onWhite } = await this.#followers.follow(task.id, context);
+      const replaces = task.request.agent?.replaces === true;
+      const notes = [...first, ...(await this.#putInPlace(ended, replaces, { input, target }))];
+      const isCanceled = context.signal.aborted;
+      return await this.#replies.ofTask(store.get(ended.id) ?? ended, {
+        ...facts,
+        notes,
+        onWhite,
+        isCanceled,
+      });
+    } catch (error) {
+      return await this.#replies.ofTrouble(error, task, target.path, facts);
+    }
+  }
+
+  /** Whether a call replaces a file. @throws LimnerError `invalid_request` when its arguments do not allow that */
+  async #replaces(target: WorkspaceFile, { model, n = 1, overwrite = false }: PaintInput): Promise<boolean> {
+    const models = this.#host.models();
+    if (model !== undefined && models.length > 0 && !models.includes(model)) {
+      throw refused(
+        `The user did not list the model "${model}". Leave model out, use one of ${models.join(', ')}, or ask the user to add it to the setting "limner.models".`,
+      );
+    }
+    if (overwrite && n > 1) {
+      throw refused('Only a single image can replace a file: use n 1, or another path.');
+    }
+    const replaces = await this.#files.replaces(target, overwrite);
+    if (!replaces) {
+      checkName(target);
+    }
+    return replaces;
+  }
+
+  /** Sends the request of a call. @throws LimnerError when that is not possible or not allowed */
+  async #start(
+    call: PaintCall,
+    target: WorkspaceFile,
+    digest: string,
+    context: CallContext,
+  ): Promise<{ task: Task; notes: readonly string[] }> {
+    const { input } = call;
+    // A file that appeared since the user was asked is not replaced.
+    const replaces = (await this.#replaces(target, input)) && context.plan?.replaces;
+    if (!context.plan) {
+      // If the call is impossible, this throws the reason, which is better than a missing consent.
+      await this.#requireRoom(await this.#preview(call, target));
+    }
+    requireAgreement(context);
+    const copies = await this.#files.copy(readBy(input));
+    const { request, notes } = await this.#host.build(input, { target, ...sorted(input, copies) });
+    requireSameOrder(request, context);
+    const { store, runner } = await this.#host.engine();
+    const byAgent = {
+      ...request,
+      startedBy: 'agent' as const,
+      agent: { call: digest, ...(replaces && { replaces }) },
+    };
+    const task = await this.#allowance.spend(store, imageCount(request), this.#now(), async (check) => {
+      if (context.signal.aborted) {
+        throw new LimnerError('stopped', 'The call was canceled.', notSent);
+      }
+      return runner.start(byAgent, { check });
+    });
+    return { task, notes };
+  }
+
+  /** Replaces the file of a call with its image. @returns notes about that */
+  async #putInPlace(task: Task, replaces: boolean, { input, target }: Ordered): Promise<string[]> {
+    if (replaces) {
+      const reason = await this.#replacements.put(task.id, target);
+      return reason === undefined ? [] : [`${target.path} was not replaced: ${asSentence(reason)}`];
+    }
+    const first = task.results.find(({ index, state }) => index === 0 && state === 'saved');
+    if (first?.uri === undefined || this.#isAt(first.uri, target)) {
+      return [];
+    }
+    return input.overwrite && (await this.#files.isThere(target))
+      ? [notReplaced(target)]
+      : [`It isn't at ${target.path}: use the path above.`];
+  }
+
+  async #list({ taskId, resume = false, limit = 10 }: ListInput, context: CallContext): Promise<Reply> {
+    const { store, runner } = await this.#host.engine();
+    const roots = await this.#host.roots();
+    const isHere = (folder: string): boolean => isWithin(folder, roots);
+    if (taskId === undefined) {
+      const tasks = store.listWithin({ isWithin: isHere, ids: new Set() }, { limit });
+      const lines = tasks.map((task) => taskLine(task, this.#host));
+      const text = lines.length === 0 ? 'There are no image tasks in this workspace.' : lines.join('\n');
+      return { text, isError: false, pictures: [], files: [] };
+    }
+    const task = store.get(taskId);
+    if (!task || !isHere(task.request.target.folder)) {
+      throw refused(`There is no task "${taskId}" in this workspace.`);
+    }
+    if (resume && canBeContinued(task)) {
+      await (canBeResumed(task) && !canSaveAgain(task)
+        ? runner.resume(taskId)
+        : runner.saveAgain(taskId, undefined, isAskedFor));
+    }
+    const { task: last, onWhite } = resume ? await this.#followers.follow(taskId, context) : { task };
+    const notes = resume ? await this.#notInPlace(task, last) : [];
+    return this.#replies.ofTask(last, { notes, onWhite, isCanceled: context.signal.aborted });
+  }
+
+  /** Says that the image of a call did not replace its file, because the task continued without the call. */
+  async #notInPlace({ request }: Task, { results }: Task): Promise<string[]> {
+    const uri = results.find(({ state }) => state === 'saved')?.uri;
+    if (!request.agent?.replaces || uri === undefined) {
+      return [];
+    }
+    const { folder, fileName } = asOrdered(request).target;
+    const target = workspaceFile(`${folder}/${encodeURIComponent(fileName)}`, await this.#host.roots());
+    const image = this.#host.nameOf(uri);
+    return !this.#isAt(uri, target) && (await this.#files.isThere(target))
+      ? [
+          `${target.path} was not replaced: the call that was to do so is over. limner_finish_image does it at no cost, with image "${image}", path "${target.path}", and overwrite true.`,
+        ]
+      : [];
+  }
+
+  #isAt(uri: string, { uri: wanted, path }: WorkspaceFile): boolean {
+    return isSameFile(uri, wanted) || isSamePath(this.#host.nameOf(uri), path);
+  }
+
+  async #finish(call: FinishCall, context: CallContext): Promise<Reply> {
+    const { input } = call;
+    requireSame(await this.#files.urisOf(call), context);
+    const target = await this.#files.place(input.path);
+    const isThere = await this.#files.replaces(target, input.overwrite);
+    if (!isThere) {
+      checkName(target);
+    }
+    const replaces = isThere && context.plan?.replaces === true;
+    const { bytes } = await this.#files.read(input.image);
+    const { codecs, keptFiles } = await this.#host.engine();
+    const made = await finishImage(this.#host, await codecs(), { input, bytes, target, replaces, keptFiles });
+    const { uri, mediaType, notes } = made;
+    const path = this.#host.nameOf(uri);
+    const beside = isThere && !replaces ? [`Note: ${notReplaced(target)}`] : [];
+    const cost = 'Cost: none. Nothing was sent.';
+    return {
+      text: [`Saved ${path} (${notes[0]})`, ...notes.slice(1), ...beside, cost].join('\n'),
+      isError: false,
+      pictures: await this.#replies.pictures([uri]),
+      files: [{ uri, path, mediaType }],
+    };
+  }
+}
+
+/** Returns the paths of the files that a call sends, the mask last. */
+function readBy({ images = [], mask }: PaintInput): string[] {
+  return mask === undefined ? images : [...images, mask];
+}
+
+function sorted(
+  { images = [] }: PaintInput,
+  copies: readonly InputCopy[],
+): Pick<PaintFiles, 'images' | 'mask'> {
+  return { images: copies.slice(0, images.length), mask: copies[images.length] };
+}
+
+/** Whether two paths are the same after Unicode normalization. */
+function isSamePath(one: string, other: string): boolean {
+  return one.normalize('NFC') === other.normalize('NFC');
+}
+
+function notReplaced({ path }: WorkspaceFile): string {
+  return `${path} was not replaced: it was not there when the user could agree to that.`;
+}
+
+function refused(message: string): LimnerError {
+  return new LimnerError('invalid_request', message, notSent);
+}

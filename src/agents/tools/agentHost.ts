@@ -1,0 +1,84 @@
+import type { Engine } from '../../engine/run/engine.ts';
+import type { Task, TaskRequest } from '../../engine/task/task.ts';
+import type { AgentLimits } from './allowance.ts';
+import type { WorkspaceFile, Root } from './workspacePaths.ts';
+import type { FileNamer } from './replyText.ts';
+import type { PaintInput, ToolCall } from './tools.ts';
+
+/** Implemented by each door: an editor window or a process. */
+export interface AgentHost extends FileNamer {
+  engine(): Promise<Pick<Engine, 'store' | 'runner' | 'codecs' | 'keptFiles'>>;
+  /** Returns the open folders, always in the same order. Relative paths without a folder's name refer to the first. */
+  roots(): Promise<readonly Root[]>;
+  limits(): AgentLimits;
+  /** Returns the IDs of the models that agents may choose from; empty if the user listed none. */
+  models(): readonly string[];
+  /** Builds the request of a call, after every check that costs nothing. @throws LimnerError */
+  build(input: PaintInput, places: PaintFiles): Promise<BuiltRequest>;
+  /**
+   * Returns the request that a call would send, and creates no files for it.
+   *
+   * @throws LimnerError when it could not be sent
+   */
+  preview(input: PaintInput, places: PaintFiles): Promise<TaskRequest>;
+  /**
+   * Reads a file of the workspace; undefined if it does not exist.
+   *
+   * @param most largest size in bytes
+   * @throws Error when it is not a regular file or is too large, or when it turns out to lie outside of the workspace
+   */
+  read(uri: string, most: number): Promise<Uint8Array | undefined>;
+  /** Returns the size of a workspace file in bytes; undefined if it does not exist. @throws as `read` */
+  sizeOf(uri: string): Promise<number | undefined>;
+  /** Returns a new path outside of the workspace for a copy of an input, kept as long as a task refers to it. */
+  copyPath(name: string): Promise<string>;
+  /** Creates a file under the first free name. @returns its URI */
+  publish(bytes: Uint8Array, place: WorkspaceFile): Promise<string>;
+}
+
+/** The request of a call, and notes about how it is sent, in sentences. */
+export interface BuiltRequest {
+  request: TaskRequest;
+  notes: readonly string[];
+}
+
+/** The files of a call. Inputs are copied first, so that no other program can change them meanwhile. */
+export interface PaintFiles {
+  target: WorkspaceFile;
+  images: readonly InputCopy[];
+  mask: InputCopy | undefined;
+}
+
+export interface InputCopy {
+  path: string;
+  /** URI string of the original file. */
+  uri: string;
+}
+
+export interface CallContext {
+  signal: AbortSignal;
+  /** Called whenever the task makes progress. */
+  onProgress?: (task: Task) => void;
+  /** The call that the user agreed to, or need not be asked about. Anything beyond it is neither sent nor replaced. */
+  plan?: Plan | undefined;
+}
+
+export interface Plan {
+  call: ToolCall;
+  /** Relative to the workspace. */
+  path: string;
+  /** URIs of its files: the one to create first, then those to read. */
+  uris: readonly string[];
+  /** How many images may be billed; 0 if the call is free or its task already exists. */
+  images: number;
+  request?: TaskRequest;
+  replaces: boolean;
+}
+
+export interface Reply {
+  text: string;
+  isError: boolean;
+  pictures: { data: Uint8Array; mediaType: string }[];
+  taskId?: string;
+  files: { uri: string; path: string; mediaType: string }[];
+}

@@ -1,0 +1,125 @@
+import { writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { rm } from '../../common/heldFiles.ts';
+import { largestFinished, largestInput, requireSize } from '../../common/regularFile.ts';
+import { type FileTrouble, fileTrouble } from '../../common/fileErrors.ts';
+import { isLimnerError, LimnerError, notSent, messageOf } from '../../common/limnerError.ts';
+import { asSentence, ellipsize } from '../../common/text.ts';
+import type { AgentHost, InputCopy } from './agentHost.ts';
+import { checkLinks, type WorkspaceFile, workspaceFile } from './workspacePaths.ts';
+import type { FinishCall, PaintCall } from './tools.ts';
+
+/** Most that is shown of a path, in UTF-16 units. */
+const longestShown = 200;
+
+export class WorkspaceFiles {
+  readonly #host: Pick<AgentHost, 'roots' | 'read' | 'sizeOf' | 'copyPath'>;
+
+  constructor(host: Pick<AgentHost, 'roots' | 'read' | 'sizeOf' | 'copyPath'>) {
+    this.#host = host;
+  }
+
+  /** Returns the URIs of the files of a call: the one to create first, then those to read. */
+  async urisOf({ input }: PaintCall | FinishCall): Promise<string[]> {
+    const roots = await this.#host.roots();
+    const read = 'image' in input ? [input.image] : [...(input.images ?? []), input.mask];
+    return [input.path, ...read].flatMap((path) =>
+      path === undefined ? [] : workspaceFile(path, roots).uri,
+    );
+  }
+
+  /** @throws LimnerError `invalid_request` for a path outside of the workspace, or one that can't name an image */
+  async place(path: string): Promise<WorkspaceFile> {
+    const place = workspaceFile(path, await this.#host.roots());
+    await usable(path, async () => checkLinks(place));
+    return place;
+  }
+
+  /** Reads an existing file. @throws LimnerError `invalid_request` */
+  async read(path: string): Promise<{ place: WorkspaceFile; bytes: Uint8Array }> {
+    const place = await this.place(path);
+    const bytes = await usable(path, async () => this.#host.read(place.uri, largestInput));
+    if (!bytes) {
+      throw refused(`The file "${path}" does not exist.`);
+    }
+    return { place, bytes };
+  }
+
+  /** Copies the files to send, one after the other. @throws LimnerError `invalid_request` */
+  async copy(paths: readonly string[]): Promise<InputCopy[]> {
+    const copies: InputCopy[] = [];
+    try {
+      for (const one of paths) {
+        const { place, bytes } = await this.read(one);
+        const path = await this.#host.copyPath(place.fileName);
+        copies.push({ path, uri: place.uri });
+        await writeFile(path, bytes);
+      }
+      return copies;
+    } catch (error) {
+      await this.remove(copies);
+      throw error;
+    }
+  }
+
+  async remove(copies: readonly InputCopy[]): Promise<void> {
+    await Promise.all(
+      copies.map(async ({ path }) => rm(dirname(path), { recursive: true, force: true }).catch(() => {})),
+    );
+  }
+
+  /** Whether a file exists and can be read. */
+  async isThere({ uri }: WorkspaceFile): Promise<boolean> {
+    return this.#host.sizeOf(uri).then(
+      (size) => size !== undefined,
+      () => false,
+    );
+  }
+
+  /** Whether a call replaces a file. @throws LimnerError `invalid_request` when it must not */
+  async replaces({ uri, path }: WorkspaceFile, overwrite = false): Promise<boolean> {
+    const size = await usable(path, async () => this.#host.sizeOf(uri));
+    if (size === undefined) {
+      return false;
+    }
+    if (!overwrite) {
+      throw refused(
+        `The file "${path}" exists. Choose another path, or set overwrite to true if the user wants it replaced.`,
+      );
+    }
+    if (!uri.startsWith('file:')) {
+      throw refused('Only files on disk can be replaced. Choose another path.');
+    }
+    // Its old contents are read to be kept.
+    await usable(path, async () => requireSize(size, largestFinished));
+    return true;
+  }
+}
+
+const reasons: Partial<Record<FileTrouble, string>> = {
+  gone: 'The workspace folder no longer exists.',
+  denied: 'Limner may not read it.',
+  notFolder: 'Something on the way to it is no folder.',
+  isFolder: 'It is a folder.',
+  busy: 'Another program is using it.',
+  nameTooLong: 'It is too long for this disk.',
+};
+
+/** Reads a file. @throws LimnerError `invalid_request`, with a readable message, for errors of the disk */
+async function usable<T>(path: string, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (isLimnerError(error)) {
+      throw error;
+    }
+    const trouble = fileTrouble(error);
+    const reason = (trouble && reasons[trouble]) ?? asSentence(messageOf(error));
+    const message = `The path "${ellipsize(path, longestShown)}" can't be used: ${reason}`;
+    throw new LimnerError('invalid_request', message, { ...notSent, cause: error });
+  }
+}
+
+function refused(message: string): LimnerError {
+  return new LimnerError('invalid_request', message, notSent);
+}

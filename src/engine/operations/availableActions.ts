@@ -1,0 +1,65 @@
+import {
+  canBeFinished,
+  canBeResumed,
+  canSaveAgain,
+  hasImage,
+  isRecoverable,
+  restorable,
+  standingOf,
+} from '../../common/taskStatus.ts';
+import type { Task } from '../task/task.ts';
+
+const taskActions = [
+  'stop',
+  'cancel',
+  'tryNow',
+  'resume',
+  'runAgain',
+  'runSynchronously',
+  'saveAgain',
+  'fetchAgain',
+  'finishAgain',
+  'remove',
+  'images',
+  'oneImage',
+  'manyImages',
+  'oneEdit',
+  'restore',
+  'recover',
+] as const;
+
+export type TaskAction = (typeof taskActions)[number];
+
+/** Whether a host doesn't send an image that the service has generated. */
+function isWaitedFor({ troubleSince, results }: Task): boolean {
+  return troubleSince !== undefined && results.some(({ state }) => state === 'remote');
+}
+
+/** Returns what a user can do with a task as it stands; the menus of its row ask for these words. */
+export function availableActions(task: Task): TaskAction[] {
+  const { status, held, error, request } = task;
+  const standing = standingOf(task);
+  const saved = task.results.filter(({ state, discarded }) => state === 'saved' && !discarded);
+  const images = saved.length;
+  const hasBytes = task.results.some((result) => result.state !== 'saved' && hasImage(result));
+  const possible: Record<TaskAction, boolean> = {
+    stop: standing !== 'ended' && (status === 'saving' ? isWaitedFor(task) : status !== 'waiting'),
+    cancel: status === 'waiting',
+    tryNow: standing === 'running' && task.retryAt !== undefined,
+    resume: standing === 'paused' || canBeResumed(task),
+    runAgain: standing === 'ended',
+    runSynchronously: status === 'failed' && error?.code === 'no_async_channel',
+    saveAgain: canSaveAgain(task) && hasBytes,
+    fetchAgain: canSaveAgain(task) && !hasBytes,
+    finishAgain: task.results.some((result) => canBeFinished(task, result)),
+    remove: standing === 'ended' || held === true,
+    images: images > 0,
+    oneImage: images === 1,
+    manyImages: images > 1,
+    oneEdit: images === 1 && request.kind === 'edit',
+    // Of an image whose own file is gone or discarded, too.
+    restore: task.results.some((result) => restorable(result) !== undefined),
+    recover: task.results.some((result) => isRecoverable(result)),
+  };
+  return taskActions.filter((action) => possible[action]);
+}

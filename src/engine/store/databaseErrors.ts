@@ -1,0 +1,78 @@
+import { asSaveError } from '../../common/fileErrors.ts';
+import { messageOf } from '../../common/limnerError.ts';
+
+/** Returns the extended SQLite result code of an error, if it has one (https://sqlite.org/rescode.html). */
+function extendedCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode
+    : undefined;
+}
+
+/** Returns the primary SQLite result code of an error, if it has one. */
+function sqliteCode(error: unknown): number | undefined {
+  const code = extendedCode(error);
+  return code === undefined ? undefined : code & 0xff;
+}
+
+export function isDatabaseError(error: unknown): boolean {
+  return sqliteCode(error) !== undefined;
+}
+
+/** Returns an error as SQLite throws it where another connection holds the lock: some statements only report it. */
+export function busy(): Error {
+  return Object.assign(new Error('Another process is reading the task list.'), { errcode: 5 });
+}
+
+/** Whether another connection holds the lock, or another program has a file of SQLite open: a retry may work. */
+export function isBusy(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === 5 || code === 6 || isHeldJournal(error);
+}
+
+/** Whether Windows refuses to delete a journal, perhaps because a virus scanner has it open. */
+function isHeldJournal(error: unknown): boolean {
+  return process.platform === 'win32' && extendedCode(error) === 0x0a_0a;
+}
+
+/** Whether the file is damaged or isn't a database. A number that is too large for this program counts as damage. */
+export function isCorrupt(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === 11 || code === 26 || isOutOfRange(error);
+}
+
+function isOutOfRange(error: unknown): boolean {
+  return error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
+}
+
+/** Whether a row holds a value that its column forbids. */
+export function isRowDamage(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === 1 || code === 19;
+}
+
+/** Whether a part of the file can't be read, while others perhaps can. */
+export function isUnreadable(error: unknown): boolean {
+  return isCorrupt(error) || sqliteCode(error) === 10;
+}
+
+export function databaseTrouble(error: unknown): string {
+  if (isBusy(error)) {
+    return 'Another program is using the file.';
+  }
+  switch (sqliteCode(error)) {
+    case undefined:
+      return asSaveError(error).message;
+    case 3:
+    case 8:
+    case 14:
+    case 23:
+      return "The file or its folder isn't writable.";
+    case 11:
+    case 26:
+      return 'The file is damaged.';
+    case 13:
+      return 'The disk is full.';
+    default:
+      return `A disk error occurred (${messageOf(error)}).`;
+  }
+}

@@ -1,0 +1,189 @@
+import { opaqueWord, type Pixels, asPixelWords } from '../codecs/pixels.ts';
+import { fillPinholes, removeSpecks } from './cleanAlpha.ts';
+import { DistanceRows } from './distanceRows.ts';
+import { type PaintedBackground, measureBackground } from './paintedBackground.ts';
+import { KeyAxes } from './keyAxes.ts';
+import { SubjectColors } from './subjectColors.ts';
+import { type Rgb, SurfaceRows } from './surface.ts';
+
+export type KeyOutcome =
+  | {
+      removed: true;
+      /** The background's mean color, as measured. */
+      key: Rgb;
+      background: number;
+      /**
+       * The share of the subject with ambiguous alpha, from 0 to 1: its colors lie between the key and another color,
+       * so that it may be opaque, or glass of that color.
+       */
+      uncertain: number;
+      /** Whether the background has no strong color, so that its hue doesn't distinguish it from the subject. */
+      isGray: boolean;
+    }
+  /** The border does not show one flat color. The pixels are unchanged. */
+  | { removed: false; why: 'no_ground' };
+
+/** Number of pixels to sample for the subject's colors. */
+const samples = 1_500_000;
+/** Maximum distance of opaque colors that the key tinges, unless they are seen through glass. */
+const tinged = 0.97;
+/** The share of the way to the opaque color that noise may take. */
+const noiseShare = 0.04;
+
+/**
+ * Removes a flat background from an opaque image, in place: sets alpha, and removes the background's color from
+ * half-transparent pixels. The color is measured at the border, and may change smoothly over the image.
+ */
+export function removeKey(pixels: Pixels): KeyOutcome {
+  const background = measureBackground(pixels);
+  if (!background) {
+    return { removed: false, why: 'no_ground' };
+  }
+  const matte = new KeyMatte(pixels, background);
+  const uncertain = matte.writeAlpha();
+  removeSpecks(pixels);
+  fillPinholes(pixels);
+  matte.takeOutKey();
+  return {
+    removed: true,
+    key: background.color,
+    background: background.share,
+    uncertain,
+    isGray: matte.isGray,
+  };
+}
+
+/** An image with the key to remove from it. */
+class KeyMatte {
+  readonly #pixels: Pixels;
+  readonly #background: PaintedBackground;
+  readonly #axes: KeyAxes;
+  /** The distance up to which a pixel is only the background's noise. */
+  readonly #haze: number;
+  readonly #colors: SubjectColors;
+
+  constructor(pixels: Pixels, background: PaintedBackground) {
+    this.#pixels = pixels;
+    this.#background = background;
+    this.#axes = new KeyAxes(background.color);
+    this.#haze = Math.min(0.12, (2 + 4 * background.noise) / this.#axes.levels);
+    this.#colors = new SubjectColors(this.#axes, pixels);
+    this.#gatherColors();
+  }
+
+  get isGray(): boolean {
+    return this.#axes.isGray;
+  }
+
+  #gatherColors(): void {
+    const { width, height, rgba } = this.#pixels;
+    const step = Math.max(1, Math.ceil(Math.sqrt((width * height) / samples)));
+    const background = this.#backgroundRows();
+    for (let y = step >> 1; y < height; y += step) {
+      background.goTo(y);
+      for (let x = step >> 1; x < width; x += step) {
+        const at = (y * width + x) * 4;
+        const distance = this.#axes.distance(rgba, at, background.levels, x * 3);
+        if (distance > 2 * this.#haze) {
+          this.#colors.add(x, y, this.#axes.direction(rgba, at, background.levels, x * 3), distance);
+        }
+      }
+    }
+    this.#colors.conclude();
+  }
+
+  /** Writes alpha, and returns the uncertain share of the subject. */
+  writeAlpha(): number {
+    const rows = new DistanceRows(this.#pixels, this.#background.surface, this.#axes, this.#haze);
+    const background = this.#backgroundRows();
+    const counts = { subject: 0, uncertain: 0 };
+    for (let y = 0; y < this.#pixels.height; y++) {
+      background.goTo(y);
+      this.#colors.startRow(y);
+      this.#writeAlphaOf(y, rows, background.levels, counts);
+    }
+    return counts.subject === 0 ? 0 : counts.uncertain / counts.subject;
+  }
+
+  #writeAlphaOf(
+    y: number,
+    rows: DistanceRows,
+    under: Float32Array,
+    counts: { subject: number; uncertain: number },
+  ): void {
+    const { width, rgba } = this.#pixels;
+    const [axes, colors, haze] = [this.#axes, this.#colors, this.#haze];
+    const certain = axes.isGray ? axes.solid : tinged;
+    const { distances: row, directions } = rows.around(y);
+    let [subject, uncertain] = [0, 0];
+    for (let x = 0, at = y * width * 4; x < width; x++, at += 4) {
+      const distance = row[x] ?? 0;
+      if (distance <= haze) {
+        rgba[at] = rgba[at + 1] = rgba[at + 2] = rgba[at + 3] = 0;
+        continue;
+      }
+      subject++;
+      const direction = directions[x] ?? 0;
+      const opaque = colors.opaque(x, direction);
+      let alpha = distance / opaque;
+      if (
+        distance >= colors.solid(direction) &&
+        (alpha >= 0.95 || !rows.isFading(x, y, noiseShare * opaque))
+      ) {
+        uncertain += alpha < 0.8 || distance < certain ? 1 : 0;
+        alpha = 1;
+      }
+      if (distance < 2 * haze) {
+        // Fades in from the noise, without a step.
+        alpha *= (distance - haze) / haze;
+      }
+      if (alpha < 0.98) {
+        rgba[at + 3] = alpha * 255 + 0.5;
+        continue;
+      }
+      rgba[at + 3] = 255;
+      if (distance < 1 && !axes.isGray && colors.solid(direction) >= axes.solid) {
+        // Opaque, and yet tinged by the key.
+        takeOut(rgba, at, under, x * 3, 1 / Math.max(0.8, distance));
+      }
+    }
+    counts.subject += subject;
+    counts.uncertain += uncertain;
+  }
+
+  /** Removes the background's color from all half-transparent pixels. */
+  takeOutKey(): void {
+    const { width, height, rgba } = this.#pixels;
+    const background = this.#backgroundRows();
+    const words = asPixelWords(rgba);
+    for (let y = 0, pixel = 0; y < height; y++) {
+      background.goTo(y);
+      for (let x = 0; x < width; x++, pixel++) {
+        const word = words[pixel] ?? 0;
+        if (word === 0 || word >= opaqueWord) {
+          continue;
+        }
+        const at = pixel * 4;
+        const alpha = rgba[at + 3] ?? 0;
+        if (alpha === 0) {
+          rgba[at] = rgba[at + 1] = rgba[at + 2] = 0;
+        } else {
+          takeOut(rgba, at, background.levels, x * 3, 255 / alpha);
+        }
+      }
+    }
+  }
+
+  #backgroundRows(): SurfaceRows {
+    return new SurfaceRows(this.#background.surface, this.#pixels.width);
+  }
+}
+
+/** Moves a color away from the key's. @param scale of their difference */
+function takeOut(rgba: Uint8Array, at: number, background: Float32Array, under: number, scale: number): void {
+  for (let channel = 0; channel < 3; channel++) {
+    const key = background[under + channel] ?? 0;
+    const level = key + ((rgba[at + channel] ?? 0) - key) * scale;
+    rgba[at + channel] = level <= 0 ? 0 : level >= 255 ? 255 : level + 0.5;
+  }
+}

@@ -1,0 +1,140 @@
+import type { Dimensions } from '../formats/dimensions.ts';
+import type { Finish, FinishFacts } from '../formats/finish.ts';
+import { maxPixels } from '../formats/limits.ts';
+import { decodeUpright } from '../codecs/applyOrientation.ts';
+import type { Format } from '../codecs/codecSet.ts';
+import { CodecError, isOpaque, type Pixels, release } from '../codecs/pixels.ts';
+import { resize } from '../codecs/resize.ts';
+import { haveSameColors } from '../codecs/colorProfile.ts';
+import { channelsOf, cut as cutPart, flatten, surround } from './canvas.ts';
+import { cutOut, type CutOut, doubted } from './cutOut.ts';
+import { isSame, staysInPlace, type Placement, placementOf } from './placement.ts';
+import { seenPart } from './trimming.ts';
+
+/** Changes made to the pixels of an image. */
+export type RenderFacts = Pick<FinishFacts, 'scaled' | 'untrimmed' | 'flattened' | 'cutout'>;
+
+interface Rendered {
+  pixels: Pixels;
+  facts: RenderFacts;
+  /** The file with the pixels' color profile. */
+  source: Uint8Array;
+  /** Whether any pixel differs from the original. */
+  isChanged: boolean;
+}
+
+const white = '#ffffff';
+
+/** Maximum reduction, beyond which a single pixel takes too much memory. */
+const mostReduction = 10_000;
+
+/** Renders the pixels of a finished image. `onFlaw` as for `decodeImage`, errors as for `finish`. */
+export async function render(
+  bytes: Uint8Array,
+  how: Finish,
+  format: Format,
+  onWhite: Uint8Array | undefined,
+  onFlaw?: (flaw: string) => void,
+): Promise<Rendered> {
+  const { pixels, cut, source = bytes } = await cutIfAsked(bytes, how, onWhite, onFlaw);
+  const hasAlpha = !isOpaque(pixels);
+  const subject = how.trim && hasAlpha ? seenPart(pixels) : undefined;
+  const placement = placementOf(pixels, how, subject);
+  const { taken, place, canvas } = placement;
+  if (canvas.width * canvas.height > maxPixels) {
+    throw new CodecError(`${canvas.width} × ${canvas.height} pixels are more than 100 megapixels.`);
+  }
+  if (taken.width > mostReduction * place.width || taken.height > mostReduction * place.height) {
+    throw new CodecError(`An image can't be scaled down more than ${mostReduction} times.`);
+  }
+  const fill = how.fit?.by === 'pad' ? how.fit.fill : 'transparent';
+  const isSurrounded = !isSame(place, canvas);
+  const wanted = backgroundColor(how);
+  const isTransparent = hasAlpha || (isSurrounded && fill === 'transparent');
+  const lost = format === 'jpeg' && wanted === undefined && isTransparent ? white : undefined;
+  const background = wanted ?? lost;
+  // Both a transparent background and a color were asked for.
+  const flattened = lost ?? (cut && hasAlpha ? wanted : undefined);
+  let finished = replaced(pixels, showPart(pixels, placement));
+  if (background !== undefined && hasAlpha) {
+    flatten(finished, channelsOf(background));
+  }
+  if (isSurrounded) {
+    const around = fill === 'transparent' ? (background ?? fill) : fill;
+    finished = replaced(finished, surround(finished, place, canvas, around));
+  }
+  return {
+    pixels: finished,
+    facts: {
+      ...scaling(taken, place),
+      ...(how.trim && !subject && { untrimmed: hasAlpha ? 'empty' : 'opaque' }),
+      ...(flattened !== undefined && { flattened }),
+      ...(cut && { cutout: cut.report }),
+    },
+    source,
+    isChanged:
+      cut?.isChanged === true || !staysInPlace(placement, pixels) || (background !== undefined && hasAlpha),
+  };
+}
+
+/** Returns the pixels of an image, cut out if requested, or unchanged if that failed. */
+async function cutIfAsked(
+  bytes: Uint8Array,
+  { cutout }: Finish,
+  onWhite: Uint8Array | undefined,
+  onFlaw?: (flaw: string) => void,
+): Promise<{ pixels: Pixels; cut?: Omit<CutOut, 'pixels'>; source?: Uint8Array }> {
+  const decoded = await decodeUpright(bytes, onFlaw);
+  if (!cutout) {
+    return { pixels: decoded };
+  }
+  const { pixels, ...cut } = await cutOut(decoded, cutout.by, onWhite);
+  if (cut.isChanged && cut.report.verdict === 'bad') {
+    release(pixels.rgba);
+    return { pixels: await decodeUpright(bytes), cut: { ...cut, isChanged: false } };
+  }
+  if (!cut.isChanged || cutout.by !== 'grounds' || !onWhite) {
+    return { pixels, cut };
+  }
+  const report = await colorJudged(cut.report, bytes, onWhite);
+  return { pixels, cut: { ...cut, report }, source: onWhite };
+}
+
+/** Adds to a report that the compared images have different color profiles. */
+async function colorJudged(
+  report: CutOut['report'],
+  onBlack: Uint8Array,
+  onWhite: Uint8Array,
+): Promise<CutOut['report']> {
+  const text = 'The two pictures have different color profiles, so their difference tells less.';
+  return (await haveSameColors(onBlack, onWhite)) ? report : doubted(report, 'mismatch', text);
+}
+
+/** Returns the color to lay an image on, if any. */
+export function backgroundColor({ fit }: Finish): string | undefined {
+  return fit?.by === 'pad' && fit.fill.startsWith('#') ? fit.fill : undefined;
+}
+
+function showPart(pixels: Pixels, { taken, place }: Placement): Pixels {
+  if (!isSame(taken, place)) {
+    return resize(pixels, taken, place);
+  }
+  return isSame(taken, pixels) ? pixels : cutPart(pixels, taken);
+}
+
+/** Returns new pixels, and frees the memory of the old ones. */
+function replaced(old: Pixels, made: Pixels): Pixels {
+  if (made !== old) {
+    release(old.rgba);
+  }
+  return made;
+}
+
+function scaling(taken: Dimensions, place: Dimensions): RenderFacts {
+  const more = Math.max(place.width - taken.width, place.height - taken.height);
+  const less = Math.max(taken.width - place.width, taken.height - place.height);
+  if (more > 0.5) {
+    return { scaled: 'up' };
+  }
+  return less > 0.5 ? { scaled: 'down' } : {};
+}

@@ -1,0 +1,182 @@
+import * as vscode from 'vscode';
+import { AgentCalls } from '../../agents/tools/agentCalls.ts';
+import { AgreedServices } from '../../agents/tools/agreement.ts';
+import type { Plan } from '../../agents/tools/agentHost.ts';
+import type { ToolName } from '../../agents/tools/tools.ts';
+import { ellipsize } from '../../common/text.ts';
+import { offer } from '../window/errorText.ts';
+import { describeTaskFailure } from '../window/taskFailures.ts';
+import { modelName } from '../generate/models.ts';
+import { imagesText } from '../../engine/messages/costText.ts';
+import { requestText } from '../taskList/costText.ts';
+import type { TaskRequest } from '../../engine/task/task.ts';
+import type { TaskNotices } from '../taskList/taskNotices.ts';
+import type { ServiceNames } from '../window/serviceNames.ts';
+import type { Settings } from '../window/settings.ts';
+import { oneLine } from '../window/plainText.ts';
+import { confirmRule } from './agentSettings.ts';
+import { EditorHost, type EditorHostServices } from './editorHost.ts';
+import { PreparedCalls } from './preparedCalls.ts';
+
+export interface AgentToolServices extends EditorHostServices {
+  settings: Settings;
+  names: ServiceNames;
+  notices: TaskNotices;
+}
+
+export class AgentTools {
+  readonly #services: AgentToolServices;
+  readonly #calls: AgentCalls;
+  readonly #agreed = new AgreedServices();
+  readonly #prepared = new PreparedCalls();
+
+  constructor(services: AgentToolServices) {
+    this.#services = services;
+    this.#calls = new AgentCalls(new EditorHost(services));
+  }
+
+  /** Describes a call that is about to run, and asks if `limner.agents.confirm` requires it or a file is replaced. */
+  async prepare(tool: ToolName, { input }: { input: unknown }): Promise<vscode.PreparedToolInvocation> {
+    // A refused call explains itself once it runs.
+    const plan = await this.#calls.plan(tool, input).catch(() => undefined);
+    const isAsked = plan !== undefined && this.#agreed.mustAsk(plan, confirmRule(this.#services.settings));
+    this.#prepared.add(nameOf(tool, input), { plan, isAsked });
+    if (!plan) {
+      return {
+        invocationMessage:
+          tool === 'limner_list_tasks'
+            ? vscode.l10n.t('Listing image tasks')
+            : vscode.l10n.t('Asking Limner'),
+      };
+    }
+    const { images, path } = plan;
+    return {
+      invocationMessage: new vscode.MarkdownString(
+        images > 0 ? vscode.l10n.t('Generating {0}: ', imagesText(images)) : vscode.l10n.t('Finishing: '),
+      ).appendText(path),
+      ...(isAsked && {
+        confirmationMessages: {
+          title:
+            images > 0
+              ? vscode.l10n.t('Generate {0} with Limner?', imagesText(images))
+              : vscode.l10n.t('Replace {0}?', path),
+          message: this.#details(plan),
+        },
+      }),
+    };
+  }
+
+  async invoke(
+    tool: ToolName,
+    { input }: { input: unknown },
+    token: vscode.CancellationToken,
+  ): Promise<vscode.LanguageModelToolResult> {
+    const { plan, isAsked } = this.#prepared.take(nameOf(tool, input));
+    if (isAsked && plan) {
+      this.#agreed.add(plan);
+    }
+    const controller = new AbortController();
+    let first: string | undefined;
+    let followed: vscode.Disposable | undefined;
+    const cancellation = token.onCancellationRequested(() => controller.abort());
+    if (token.isCancellationRequested) {
+      controller.abort();
+    }
+    try {
+      const { text, pictures, taskId } = await this.#calls.run(tool, input, {
+        signal: controller.signal,
+        plan,
+        onProgress: ({ id }) => {
+          first ??= id;
+          followed ??= this.#services.notices.follow(id);
+        },
+      });
+      if (controller.signal.aborted && taskId !== undefined) {
+        void this.#tellCancelled(taskId);
+      }
+      if (first !== undefined && taskId !== undefined && first !== taskId) {
+        void this.#tellHeld(first, taskId);
+      }
+      return new vscode.LanguageModelToolResult([
+        new vscode.LanguageModelTextPart(text),
+        ...pictures.map(({ data, mediaType }) => vscode.LanguageModelDataPart.image(data, mediaType)),
+      ]);
+    } finally {
+      cancellation.dispose();
+      followed?.dispose();
+    }
+  }
+
+  /** Returns the details for the user. The agent's own text comes last, so that it can't push anything out of sight. */
+  #details({ call: { input }, path, request, replaces }: Plan): vscode.MarkdownString {
+    const size = 'size' in input ? input.size : undefined;
+    const lines = [
+      ...(replaces
+        ? [vscode.l10n.t('This replaces a file. Limner keeps its current contents for 30 days.')]
+        : []),
+      ...(request ? this.#orderLines(request) : [vscode.l10n.t('This costs nothing.')]),
+      ...sizeLines(size, request?.size),
+      ...(request?.quality === undefined ? [] : [vscode.l10n.t('Quality: {0}', shortened(request.quality))]),
+      vscode.l10n.t('File: {0}', shortened(path)),
+      ...('images' in input && input.images
+        ? [vscode.l10n.t('Input images: {0}', shortened(input.images.join(', ')))]
+        : []),
+      ...('prompt' in input ? [`"${shortened(input.prompt)}"`] : []),
+    ];
+    return lines.reduce(
+      (text, line) => text.appendText(line).appendMarkdown('\n\n'),
+      new vscode.MarkdownString(),
+    );
+  }
+
+  #orderLines(request: TaskRequest): string[] {
+    const { model: id } = request;
+    const model = this.#services.models.configured().find((one) => one.id === id);
+    return [requestText([request]), vscode.l10n.t('Model: {0}', model ? modelName(model) : shortened(id))];
+  }
+
+  /** Tells the user that only they can send the second of two images, which the agent's chat waited for. */
+  async #tellHeld(first: string, second: string): Promise<void> {
+    const { engine, notices } = this.#services;
+    const { store } = await engine.get();
+    const task = store.get(first);
+    if (task && store.get(second)?.held) {
+      await notices.saved(task, false);
+    }
+  }
+
+  /** Reports the state of a call that an agent's chat canceled, with a button that resumes it. */
+  async #tellCancelled(taskId: string): Promise<void> {
+    const { store } = await this.#services.engine.get();
+    const task = store.get(taskId);
+    if (task?.status === 'stopped' && task.error) {
+      const { message, actions } = describeTaskFailure(task.error, task);
+      await offer(vscode.window.showInformationMessage, message, ...actions);
+    }
+  }
+}
+
+/** Names the size of the file and, if different, the size to request from the service. */
+function sizeLines(size: string | undefined, sent = ''): string[] {
+  const [wanted, asked] = [size ?? sent, sent].map((one) => one.replace('x', ' × '));
+  if (!wanted) {
+    return [];
+  }
+  return [
+    !asked || asked === wanted
+      ? vscode.l10n.t('Size: {0}', wanted)
+      : vscode.l10n.t('Size: {0}, sent as {1}', wanted, asked),
+  ];
+}
+
+/** Maximum length of an agent's text, in UTF-16 units. */
+const longestShown = 500;
+
+function shortened(text: string): string {
+  return ellipsize(oneLine(text), longestShown);
+}
+
+/** Returns the key that identifies a call between its preparation and its execution. */
+function nameOf(tool: ToolName, input: unknown): string {
+  return JSON.stringify([tool, input]);
+}

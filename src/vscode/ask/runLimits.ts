@@ -1,0 +1,208 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as vscode from 'vscode';
+import { isLimnerError } from '../../common/limnerError.ts';
+import { imagesUnit, isMore } from '../../service/terms/price.ts';
+import { imageCount, isOnBlack } from '../../engine/task/twoBackgrounds.ts';
+import type { StartOptions } from '../../engine/run/taskRunner.ts';
+import type { Excess, OverLimit, Unmeasured } from '../../engine/task/budget.ts';
+import type { Task, TaskRequest } from '../../engine/task/task.ts';
+import { setBudget } from '../window/errorText.ts';
+import * as settingNames from '../window/settingNames.ts';
+import { requireConfirmation } from './confirm.ts';
+import { aboutText, amountText, requestText } from '../taskList/costText.ts';
+import { refuse } from './refusal.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import type { Settings } from '../window/settings.ts';
+
+/** How long repeating the last request is treated as a likely mistake, in milliseconds. */
+const repeatTime = 10 * 60_000;
+
+/** Asks before runs of many images, beyond the budget, or that repeat the last one. */
+export class RunLimits {
+  readonly #engine: Pick<EngineHost, 'get'>;
+  readonly #settings: Settings;
+  #askedAgain: Promise<unknown> = Promise.resolve();
+
+  constructor(engine: Pick<EngineHost, 'get'>, settings: Settings) {
+    this.#engine = engine;
+    this.#settings = settings;
+  }
+
+  /**
+   * Asks before a run that exceeds `limner.budget` or, failing that, `limner.confirmAbove`, whoever started it.
+   *
+   * @returns options for its requests
+   * @throws vscode.CancellationError if the user declines
+   * @throws LimnerError `over_budget` if the budget can't be read
+   */
+  async confirm(requests: readonly TaskRequest[]): Promise<StartOptions> {
+    const options = await this.withinBudget(requests);
+    if (!options.isBeyondBudget) {
+      await this.confirmCount(requests);
+    }
+    return options;
+  }
+
+  async confirmCount(requests: readonly TaskRequest[]): Promise<void> {
+    const images = imagesOf(requests);
+    if (images <= this.#settings.confirmAbove) {
+      return;
+    }
+    await requireConfirmation(
+      vscode.l10n.t('Generate {0} images in one run?', images),
+      vscode.l10n.t('Generate {0} Images', images),
+      [
+        requestText(requests),
+        vscode.l10n.t('The "{0}" setting controls when Limner asks.', settingNames.confirmAbove),
+      ].join('\n'),
+    );
+  }
+
+  /**
+   * Asks whether to edit images in separate tasks, since their model takes fewer at a time, and about the budget.
+   *
+   * @param most maximum number of images for the model
+   * @returns and throws as `confirm`
+   */
+  async confirmOneByOne(
+    requests: readonly TaskRequest[],
+    model: string,
+    most: number,
+  ): Promise<StartOptions> {
+    await requireConfirmation(
+      vscode.l10n.t('Edit these {0} images one by one?', requests.length),
+      vscode.l10n.t('Edit Each'),
+      [
+        vscode.l10n.t('{0} takes {1} at a time. Each is edited in a task of its own.', model, most),
+        requestText(requests),
+      ].join('\n'),
+    );
+    return this.withinBudget(requests);
+  }
+
+  /** Asks before a request that equals the last one, if that one is recent and may have been billed. */
+  async confirmRepeat([request]: readonly TaskRequest[]): Promise<void> {
+    const { store } = await this.#engine.get();
+    const last = store.list({ limit: 2 }).find((task) => !isOnBlack(task.request));
+    const isRecent = last && Date.now() - last.createdAt < repeatTime && last.error?.billing !== 'no';
+    if (request && isRecent && isDeepStrictEqual(essenceOf(request), essenceOf(last.request))) {
+      await requireConfirmation(
+        vscode.l10n.t('You just made exactly this request. Send it again?'),
+        vscode.l10n.t('Send Again'),
+        requestText([request]),
+      );
+    }
+  }
+
+  /** Asks only about the budget. @returns and throws as `confirm` */
+  async withinBudget(requests: readonly TaskRequest[]): Promise<StartOptions> {
+    const { runner } = await this.#engine.get();
+    let excess: Excess | undefined;
+    try {
+      excess = runner.excessOf(requests);
+    } catch (error) {
+      throw isLimnerError(error) && error.code === 'over_budget'
+        ? refuse('over_budget', error.message, [setBudget()])
+        : error;
+    }
+    if (!excess) {
+      return {};
+    }
+    const [problem, facts] =
+      'limit' in excess
+        ? [budgetText(excess), budgetFacts(excess)]
+        : [vscode.l10n.t("The budget doesn't cover this run."), unmeasuredFacts(excess)];
+    await requireConfirmation(
+      vscode.l10n.t('{0} Send it anyway?', problem),
+      vscode.l10n.t('Send Anyway'),
+      [
+        requestText(requests),
+        [...facts, vscode.l10n.t('"{0}" changes the budget.', 'Limner: Set Budget…')].join(' '),
+      ].join('\n'),
+    );
+    return { isBeyondBudget: true };
+  }
+
+  /**
+   * Sends a confirmed request. Asks again if other runs have used up the budget since.
+   *
+   * @throws vscode.CancellationError if the user declines
+   */
+  async send(
+    request: TaskRequest,
+    confirmed: StartOptions,
+    start: (options: StartOptions) => Promise<Task>,
+  ): Promise<Task> {
+    try {
+      return await start(confirmed);
+    } catch (error) {
+      if (!isLimnerError(error) || error.code !== 'over_budget') {
+        throw error;
+      }
+      // Each of several is asked about once the outcome of those before is known.
+      const before = this.#askedAgain;
+      const sending = before.then(async () => start(await this.withinBudget([request])));
+      this.#askedAgain = sending.catch(() => undefined);
+      return sending;
+    }
+  }
+}
+
+function imagesOf(requests: readonly TaskRequest[]): number {
+  return requests.reduce((sum, request) => sum + imageCount(request), 0);
+}
+
+/** Returns the parts that tell requests apart: not where images are saved, where inputs are kept, or what they are for. */
+function essenceOf(request: TaskRequest): unknown {
+  const { images, mask } = request;
+  return {
+    ...request,
+    images: images?.map(({ sha256 }) => sha256),
+    mask: mask?.sha256,
+    target: undefined,
+    instruction: undefined,
+    price: undefined,
+    startedBy: undefined,
+    batch: undefined,
+    reference: undefined,
+    socialCard: undefined,
+  };
+}
+
+function budgetText({ period, limit: { amount, unit } }: OverLimit): string {
+  const text = amountText(amount, unit);
+  switch (period) {
+    case 'day':
+      return vscode.l10n.t('This exceeds the budget of {0} for today.', text);
+    case 'month':
+      return vscode.l10n.t('This exceeds the budget of {0} for this month.', text);
+    case 'agentsDay':
+      return vscode.l10n.t('This exceeds the budget of {0} for agents today.', text);
+  }
+}
+
+function budgetFacts({ period, limit: { unit }, run, spent, mostSpent }: OverLimit): string[] {
+  const before = amountText(spent, unit);
+  return [
+    vscode.l10n.t('This run costs {0}.', aboutText(amountText(run, unit))),
+    period === 'month'
+      ? vscode.l10n.t('Spent this month: {0}.', before)
+      : vscode.l10n.t('Spent today: {0}.', before),
+    ...(isMore(mostSpent, spent)
+      ? [vscode.l10n.t('Up to {0} more may have been billed.', amountText(mostSpent - spent, unit))]
+      : []),
+  ];
+}
+
+function unmeasuredFacts({ limits, model, unit }: Unmeasured): string[] {
+  const amounts = limits.map(({ amount, unit: one }) => amountText(amount, one));
+  return [
+    vscode.l10n.t('The budget is {0}.', amounts.join(', ')),
+    unit === imagesUnit
+      ? vscode.l10n.t('{0} has no price.', model)
+      : unit === ''
+        ? vscode.l10n.t('The price of {0} names no currency.', model)
+        : vscode.l10n.t('The price of {0} is in {1}.', model, unit),
+    vscode.l10n.t('"{0}" changes that.', 'Limner: Set Price…'),
+  ];
+}

@@ -1,0 +1,172 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { inTurns } from '../../common/clock.ts';
+import { proposedPrompt, saysNothing, wantedSize } from '../../pages/find/references.ts';
+import type { TaskRequest } from '../../engine/task/task.ts';
+import type { WantedImage } from './wantedImages.ts';
+
+/** Images this small are there to fill space. In pixels. */
+const spacer = 8;
+/** Length of the text around an image, to either side, in UTF-16 units. */
+const nearby = 300;
+
+/** Maximum number of other places to record for an address; with more, places are known by their words alone. */
+const mostOthers = 50;
+
+export interface Proposal {
+  /** Identifies it in its document. Places that ask for the same image share it. */
+  id: string;
+  /** Name for the user: the path of the file, or the address of the placeholder. */
+  label: string;
+  /** Empty if the document doesn't describe the image. */
+  prompt: string;
+  /** `<width>x<height>`, if the document says so. */
+  size?: string;
+  /** Whether it is the same picture as others of the list, for other screens. */
+  isCandidate?: true;
+  /** A file that the address may mean: then nothing needs to be generated. */
+  elsewhere?: string;
+  /** Whether it only fills space. */
+  isSpacer?: true;
+  /** Of a search in the workspace. */
+  group?: ProposalGroup;
+  /** The text around the image, if it has no prompt. */
+  around?: string;
+  folder: vscode.Uri;
+  /** By default, the setting's. */
+  fileName?: string;
+  /** Place for the image's address once it is saved. */
+  reference?: NonNullable<TaskRequest['reference']>;
+}
+
+/** Images that the documents of a folder want. */
+export interface ProposalGroup {
+  /** For the user. */
+  folder: string;
+  /** Whether most images that the folder's documents name don't exist: they are probably elsewhere. */
+  isSuspicious: boolean;
+}
+
+/** Proposes a prompt from the words around an image. Places with the same words show the same image. */
+export function wordsFor(image: WantedImage): string {
+  const { words } = image.reference;
+  if (image.kind !== 'placeholder') {
+    return proposedPrompt(words, image.file.path);
+  }
+  const { address } = image.reference;
+  const name = /^(?:https?:)?\/\//iu.test(address) ? '' : address;
+  // A service's subject says less than a name.
+  const subject = [image.asked.words, words.below].filter((one) => !saysNothing(one)).join(': ');
+  const title = words.title ?? (subject === '' ? undefined : subject);
+  return proposedPrompt({ ...words, ...(title !== undefined && { title }) }, name);
+}
+
+/**
+ * Returns the images of some kinds that documents want, in order, without duplicates.
+ *
+ * @param wanted with whether the document's folder is suspicious, if the images are to be in groups
+ */
+export async function proposalsOf(
+  wanted: readonly (readonly [
+    document: Pick<vscode.TextDocument, 'uri' | 'getText'>,
+    image: WantedImage,
+    isSuspicious?: boolean,
+  ])[],
+  ...kinds: readonly WantedImage['kind'][]
+): Promise<Proposal[]> {
+  const proposals = new Map<string, Proposal>();
+  const asked = wanted.filter(([, one]) => kinds.includes(one.kind));
+  for await (const [document, image, isSuspicious] of inTurns(asked)) {
+    const { reference } = image;
+    const proposal: Proposal = proposalFor(document, image);
+    if (isSuspicious !== undefined) {
+      const folder = `${posix.dirname(vscode.workspace.asRelativePath(document.uri))}/`;
+      proposal.group = { folder, isSuspicious: isSuspicious && image.kind !== 'placeholder' };
+    }
+    if (proposal.prompt === '') {
+      proposal.around = textAround(document.getText(), reference);
+    }
+    // Many file systems ignore case.
+    const key = proposal.id.toLowerCase();
+    const before = proposals.get(key);
+    proposals.set(key, before && (!before.isCandidate || proposal.isCandidate) ? before : proposal);
+  }
+  return withOtherWords([...proposals.values()]);
+}
+
+function textAround(text: string, { start, end }: WantedImage['reference']): string {
+  return text.slice(Math.max(0, start - nearby), end + nearby).toWellFormed();
+}
+
+export function proposalFor({ uri }: Pick<vscode.TextDocument, 'uri'>, image: WantedImage): Proposal {
+  const { reference } = image;
+  const prompt = wordsFor(image);
+  const marks = {
+    ...(reference.isCandidate && { isCandidate: reference.isCandidate }),
+    ...(isSpacer(image) && { isSpacer: true as const }),
+  };
+  if (image.kind !== 'placeholder') {
+    const { file } = image;
+    const size = wantedSize(reference, file.path);
+    return {
+      id: file.toString(),
+      label: vscode.workspace.asRelativePath(file),
+      prompt,
+      folder: vscode.Uri.joinPath(file, '..'),
+      fileName: file.path.slice(file.path.lastIndexOf('/') + 1),
+      ...(image.kind === 'elsewhere' && {
+        elsewhere: vscode.workspace.asRelativePath(image.files[0]),
+      }),
+      ...(size && { size: `${size.width}x${size.height}` }),
+      ...marks,
+    };
+  }
+  const { address } = reference;
+  const size = image.asked.size ?? wantedSize(reference, address);
+  return {
+    id: `${uri.toString()} ${address} ${prompt}`,
+    label: address,
+    prompt,
+    folder: image.folder,
+    ...(size && { size: `${size.width}x${size.height}` }),
+    ...marks,
+    reference: { document: uri.toString(), address, words: prompt },
+  };
+}
+
+/** Whether the shown or the requested size, or the name, is that of an image that fills space. */
+function isSpacer(image: WantedImage): boolean {
+  const { size, address } = image.reference;
+  const asked = image.kind === 'placeholder' ? image.asked.size : undefined;
+  return (
+    [size.width, size.height, asked?.width, asked?.height].some(
+      (side) => side !== undefined && side <= spacer,
+    ) || /(?:^|[/_-])(?:spacer|blank|pixel|transparent|divider|separator)\.\w+$/iu.test(address)
+  );
+}
+
+/** Adds the words of the other places of the same address, which identify a place whose words change. */
+function withOtherWords(proposals: readonly Proposal[]): Proposal[] {
+  const words = new Map<string, string[]>();
+  const wordsAt = ({ document, address }: NonNullable<Proposal['reference']>): string[] => {
+    const key = `${document} ${address}`;
+    const known = words.get(key) ?? [];
+    words.set(key, known);
+    return known;
+  };
+  for (const { reference } of proposals) {
+    if (reference?.words !== undefined) {
+      wordsAt(reference).push(reference.words);
+    }
+  }
+  return proposals.map((proposal) => {
+    const { reference } = proposal;
+    const known = reference ? wordsAt(reference) : [];
+    return reference && known.length <= mostOthers + 1
+      ? {
+          ...proposal,
+          reference: { ...reference, otherWords: known.filter((other) => other !== reference.words) },
+        }
+      : proposal;
+  });
+}

@@ -1,0 +1,181 @@
+import * as vscode from 'vscode';
+import { languageOf } from '../../pages/find/languages.ts';
+import { offer } from '../window/errorText.ts';
+import { plainText } from '../window/plainText.ts';
+import type { Settings } from '../window/settings.ts';
+import { readDocument, reopenAction } from './changeDocument.ts';
+import { readFile, statFile, decodeFile } from './diskFiles.ts';
+import { listDocuments, maxFiles, type UnreadableFolder } from './listDocuments.ts';
+import type { Hints } from './hints.ts';
+import type { ImageIndex } from './imageIndex.ts';
+import { maxLength, type ReadableDocument, type ReadDocuments } from './readDocuments.ts';
+import { type WantedImage, WantedImages } from './wantedImages.ts';
+
+const together = 8;
+const step = 100;
+
+/** @property isSuspicious whether most images that the documents of its folder name don't exist */
+type Found = readonly [document: ReadableDocument, image: WantedImage, isSuspicious: boolean];
+
+/** Finds the images that the documents of the workspace still need, and shows its progress. */
+export class WorkspaceSearch {
+  readonly #documents: Pick<ReadDocuments, 'referencesIn'>;
+  readonly #hints: Pick<Hints, 'wantedIn'>;
+  readonly #settings: Settings;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #index: ImageIndex | undefined;
+  /** Files that named no image when they were last read, with their stamps. */
+  readonly #imageless = new Map<string, string>();
+
+  constructor(
+    documents: Pick<ReadDocuments, 'referencesIn'>,
+    hints: Pick<Hints, 'wantedIn'>,
+    settings: Settings,
+    log: vscode.LogOutputChannel,
+    index?: ImageIndex,
+  ) {
+    this.#documents = documents;
+    this.#hints = hints;
+    this.#settings = settings;
+    this.#log = log;
+    this.#index = index;
+  }
+
+  /**
+   * @param title describes the search
+   * @throws vscode.CancellationError if the user stops it
+   */
+  async run(title: string): Promise<Found[]> {
+    const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+    return vscode.window.withProgress(options, async (progress, cancelled) => {
+      const goOn = (): void => {
+        if (cancelled.isCancellationRequested) {
+          throw new vscode.CancellationError();
+        }
+      };
+      const { files, unreadable } = await listDocuments(goOn);
+      this.#index?.forget();
+      const wanted = new WantedImages(this.#settings, this.#index);
+      const open = new Map(
+        vscode.workspace.textDocuments.map((document) => [document.uri.toString(), document]),
+      );
+      const found: (readonly [ReadableDocument, WantedImage])[][] = [];
+      const lossy: vscode.Uri[] = [];
+      const remaining = files.entries();
+      const searchRemaining = async (): Promise<void> => {
+        for (const [index, file] of remaining) {
+          goOn();
+          if (index % step === 0) {
+            progress.report({ message: vscode.l10n.t('{0} of {1} documents', index, files.length) });
+          }
+          found[index] = await this.#search(file, open.get(file.toString()), wanted, lossy);
+        }
+      };
+      await Promise.all(Array.from({ length: together }, searchRemaining));
+      goOn();
+      if (files.length === maxFiles) {
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t('Only the first {0} documents of the workspace were searched.', maxFiles),
+        );
+      }
+      this.#tellUnreadable(unreadable);
+      this.#tellLossy(lossy);
+      return found.flat().map(([document, image]) => [document, image, wanted.isSuspicious(document)]);
+    });
+  }
+
+  #tellUnreadable(unreadable: readonly UnreadableFolder[]): void {
+    for (const { folder, error } of unreadable) {
+      this.#log.warn(`${folder.toString()} was not searched: ${String(error)}`);
+    }
+    const [first] = unreadable;
+    if (first) {
+      const name = plainText(vscode.workspace.asRelativePath(first.folder));
+      void vscode.window.showWarningMessage(
+        unreadable.length === 1
+          ? vscode.l10n.t("The folder {0} was skipped: it can't be read.", name)
+          : vscode.l10n.t(
+              "{0} folders were skipped, including {1}: they can't be read.",
+              unreadable.length,
+              name,
+            ),
+      );
+    }
+  }
+
+  /** Skipped documents would otherwise send and bill prompts with wrong characters. */
+  #tellLossy(lossy: readonly vscode.Uri[]): void {
+    for (const file of lossy) {
+      this.#log.warn(`${file.toString()} was left out: its encoding is not known.`);
+    }
+    const [first] = lossy;
+    if (first) {
+      const name = plainText(vscode.workspace.asRelativePath(first));
+      const told =
+        lossy.length === 1
+          ? vscode.l10n.t('{0} was skipped: VS Code loses characters in its encoding.', name)
+          : vscode.l10n.t(
+              '{0} documents were skipped, including {1}: VS Code loses characters in their encodings.',
+              lossy.length,
+              name,
+            );
+      void offer(vscode.window.showWarningMessage, told, reopenAction(first));
+    }
+  }
+
+  /** @param lossy collects documents that name images and whose encoding loses characters */
+  async #search(
+    file: vscode.Uri,
+    open: vscode.TextDocument | undefined,
+    wanted: WantedImages,
+    lossy: vscode.Uri[],
+  ): Promise<(readonly [ReadableDocument, WantedImage])[]> {
+    try {
+      const document = open ? await this.#readOpen(open, lossy) : await this.#read(file, lossy);
+      if (!document) {
+        return [];
+      }
+      const images = await this.#hints.wantedIn(document, wanted);
+      return images.map((image) => [document, image] as const);
+    } catch (error) {
+      // A file that isn't text, or is gone by now.
+      this.#log.debug(`${file.toString()} was not searched: ${String(error)}`);
+      return [];
+    }
+  }
+
+  async #readOpen(open: vscode.TextDocument, lossy: vscode.Uri[]): Promise<ReadableDocument | undefined> {
+    const document = await readDocument(open.uri);
+    if (!document && (await this.#documents.referencesIn(open)).length > 0) {
+      lossy.push(open.uri);
+    }
+    return document;
+  }
+
+  /** Reads a file, unless it is unchanged since it named no image; undefined if it names none or is lossy. */
+  async #read(file: vscode.Uri, lossy: vscode.Uri[]): Promise<ReadableDocument | undefined> {
+    const { size, mtime } = await statFile(file);
+    const key = file.toString();
+    const stamp = `${mtime}-${size}`;
+    if (size > maxLength || this.#imageless.get(key) === stamp) {
+      return undefined;
+    }
+    const language = languageOf('plaintext', file.path) ?? 'plaintext';
+    const { text, isLossy } = await decodeFile(file, language, await readFile(file));
+    const document = asDocument(file, text);
+    if ((await this.#documents.referencesIn(document)).length > 0) {
+      if (!isLossy) {
+        return document;
+      }
+      lossy.push(file);
+      return undefined;
+    }
+    this.#imageless.set(key, stamp);
+    return undefined;
+  }
+}
+
+/** Decodes files without opening them, which would wake every extension for their language, thousands of times. */
+function asDocument(uri: vscode.Uri, text: string): ReadableDocument {
+  return { uri, languageId: 'plaintext', version: 1, getText: () => text };
+}

@@ -1,0 +1,382 @@
+import * as vscode from 'vscode';
+import { isSameFile } from '../../common/fileUris.ts';
+import { typedSize, usualSizes } from '../../common/requestValues.ts';
+import { runText } from '../../engine/messages/costText.ts';
+import { billAhead, type RunAhead } from '../../engine/task/spending.ts';
+import type { ModelEntry } from '../../service/terms/modelOptions.ts';
+import { maxImages } from '../../engine/store/taskRow.ts';
+import type { TaskRequest } from '../../engine/task/task.ts';
+import * as commands from '../window/commandIds.ts';
+import * as settingNames from '../window/settingNames.ts';
+import type { LanguageModels, PromptWriter } from './promptWriter.ts';
+import { reportFailure } from '../ask/refusal.ts';
+import type { ServiceNames } from '../window/serviceNames.ts';
+import { AnsweredInput, askPick, askPrompt, askText } from './inputSteps.ts';
+import { modelName } from './models.ts';
+import type { ModelPicker } from './modelSteps.ts';
+import type { PaintArguments } from './paintArguments.ts';
+import { maxInputsOf } from '../../engine/operations/modelRules.ts';
+import { billedCount, defaultsFor, type PaintOrder, type RequestServices } from './paintRequest.ts';
+import { buttonsFor, folderName, type PromptButton, type QuestionTexts, textBelow } from './questionTexts.ts';
+import { folderWithoutWorkspace, pickFolder } from './saveTarget.ts';
+import type { ServiceConnection } from './serviceConnection.ts';
+
+/** An order without its images, and the service that the user was told of. */
+export interface PaintAnswers extends Omit<PaintOrder, 'asks'> {
+  baseUrl: string;
+}
+
+/** The number of newest tasks that are searched for earlier prompts. */
+const searched = 200;
+/** The number of earlier prompts that are offered. */
+const offered = 20;
+
+export interface QuestionServices extends RequestServices {
+  service: ServiceConnection;
+  names: ServiceNames;
+  picker: ModelPicker;
+  languageModels: LanguageModels;
+  writer: PromptWriter;
+  log: vscode.LogOutputChannel;
+}
+
+/** Asks for the prompt and the options of a run. */
+export class PaintQuestions {
+  readonly #services: QuestionServices;
+  /** The folder that was last chosen for new images, kept until the window closes. */
+  #folder: PaintAnswers['folder'];
+  /** Prompts that were typed but not sent, kept until the window closes. */
+  readonly #unsent = new Map<TaskRequest['kind'], string>();
+
+  constructor(services: QuestionServices) {
+    this.#services = services;
+  }
+
+  /**
+   * Asks for the prompt in a box whose title says what Enter will do and whose buttons change it. What they change
+   * holds for one run; only the model and the folder of new images stay.
+   *
+   * @param baseUrl of the service in use, which is ready
+   * @throws LimnerError `invalid_request` when there is no model
+   * @throws vscode.CancellationError when the user dismissed the box, or continued in the studio
+   */
+  async ask(baseUrl: string, given: PaintArguments, texts: QuestionTexts): Promise<PaintAnswers> {
+    const { service } = this.#services;
+    const isNew = texts.kind === 'generate';
+    if (isNew && given.folder === undefined && !vscode.workspace.workspaceFolders?.length) {
+      // Asks before a prompt is typed, since opening a folder would lose it.
+      this.#folder ??= await folderWithoutWorkspace();
+    }
+    const answers: PaintAnswers = {
+      ...given,
+      folder: given.folder ?? (isNew ? this.#folder : undefined),
+      baseUrl,
+      prompt: given.prompt ?? '',
+      model: await this.#model(texts, given.model),
+      images: undefined,
+      mask: undefined,
+    };
+    const earlier = await this.#earlierPrompts(texts.kind);
+    let box = new AnsweredInput();
+    try {
+      for (;;) {
+        const button = await this.#askPrompt(answers, texts, earlier, box);
+        if (button === 'improve') {
+          earlier.unshift(answers.prompt);
+          answers.prompt = await this.#improve(answers.prompt, texts.kind, box.dismissed);
+          if (!box.dismissed.isCancellationRequested) {
+            continue;
+          }
+        }
+        box.close();
+        box = new AnsweredInput();
+        if (button === 'studio') {
+          await continueInStudio(answers, texts);
+          answers.prompt = '';
+          throw new vscode.CancellationError();
+        } else if (button === undefined) {
+          if (service.isInUse(answers)) {
+            return entered(answers);
+          }
+          // Another service was configured meanwhile, from the box or from another window: the title must name it first.
+          answers.baseUrl = await service.readyOrSetUp();
+          answers.model = await this.#model(texts);
+        } else if (button !== 'improve') {
+          await this.#change(button, answers, { given, texts });
+        }
+      }
+    } finally {
+      box.close();
+      const { prompt } = answers;
+      if (prompt.trim() !== '' && prompt !== given.prompt) {
+        this.#unsent.set(texts.kind, prompt);
+      }
+    }
+  }
+
+  /** Forgets a prompt that was typed, now that it is sent. */
+  wasSent({ kind, prompt }: Pick<TaskRequest, 'kind' | 'prompt'>): void {
+    if (this.#unsent.get(kind)?.trim() === prompt) {
+      this.#unsent.delete(kind);
+    }
+  }
+
+  async #model({ title }: QuestionTexts, asked?: string): Promise<ModelEntry> {
+    const { models, picker } = this.#services;
+    return models.implied(models.configured(), asked) ?? picker.pick(title);
+  }
+
+  /**
+   * Asks for the prompt.
+   *
+   * @param earlier the prompts to offer, the last one first
+   * @param box the box before, which stays open until this one is shown
+   * @returns the button that was pressed; undefined after Enter
+   */
+  async #askPrompt(
+    answers: PaintAnswers,
+    texts: QuestionTexts,
+    earlier: readonly string[],
+    box: AnsweredInput,
+  ): Promise<PromptButton | undefined> {
+    const { languageModels } = this.#services;
+    languageModels.look();
+    const buttons = buttonsFor(texts, answers.model);
+    const [improve] = buttons.keys();
+    const question = {
+      title: await this.#titleOf(answers, texts),
+      prompt: textBelow(answers.model, texts),
+      placeholder: texts.placeholder,
+      value: answers.prompt,
+      unsent: this.#unsent.get(texts.kind),
+      earlier: [...new Set(earlier)],
+      onDidType: (text: string): void => {
+        answers.prompt = text;
+      },
+      buttons: () => [...buttons.keys()].slice(languageModels.areThere ? 0 : 1),
+      onDidChangeButtons: languageModels.onDidChange,
+      needsText: improve,
+    };
+    const { prompt, button } = await askPrompt(question, box);
+    answers.prompt = prompt;
+    return button && buttons.get(button);
+  }
+
+  /**
+   * Says what runs of one model would make and cost, and at which service; undefined while no service or model is set.
+   *
+   * @param most images of one run, where the model's entry doesn't say
+   */
+  runText(given: readonly PaintArguments[], most = maxImages): string | undefined {
+    const { models, settings } = this.#services;
+    const configured = models.configured();
+    const model = models.implied(configured, given[0]?.model) ?? configured[0];
+    return model && settings.baseUrl !== ''
+      ? this.#textOf(
+          given.map(({ n, images, ...one }) =>
+            this.#ahead(
+              { ...one, model, n: n === undefined ? n : possibleCount(model, n, most) },
+              images?.length ? 'edit' : 'generate',
+            ),
+          ),
+        )
+      : undefined;
+  }
+
+  #textOf(runs: readonly RunAhead[]): string {
+    return runText(billAhead(runs, vscode.env.language), this.#services.names.inUse);
+  }
+
+  /** Returns what is known of a run before its request is built. */
+  #ahead(
+    order: Pick<PaintOrder, 'model' | 'n' | 'size' | 'quality' | 'fit' | 'background' | 'twoGrounds'>,
+    kind: TaskRequest['kind'],
+    runs = 1,
+  ): RunAhead {
+    const { models, names, settings } = this.#services;
+    const usual = defaultsFor(settings, kind);
+    const { size = usual.size, quality = usual.quality } = order;
+    const price = models.priceAhead(order.model, { ...order, size, quality });
+    return {
+      n: runs * billedCount(order, usual.n),
+      ...(price && { price }),
+      ...(names.isDemo && { free: true }),
+    };
+  }
+
+  /** Returns the title of the box, which says what Enter will do. */
+  async #titleOf(answers: PaintAnswers, { kind, title, edited = [] }: QuestionTexts): Promise<string> {
+    const order = entered(answers);
+    const { model, folder } = order;
+    const { folders, settings, targets } = this.#services;
+    const { size = defaultsFor(settings, kind).size } = order;
+    const runs = edited.length > maxInputsOf(model) ? edited.length : 1;
+    // Edits of one image each are saved beside it, one of several images beside the first.
+    const beside = edited
+      .slice(0, runs)
+      .map(({ original }) => String(original && vscode.Uri.joinPath(original, '..')));
+    const isKnown = folder !== undefined || edited.length > 0 || folders.known !== undefined;
+    const isOneFolder = folder !== undefined || (isKnown && new Set(beside).size <= 1);
+    const intended = { folder, original: edited[0]?.original, asks: false };
+    return [
+      title,
+      modelName(model),
+      this.#textOf([this.#ahead(order, kind, runs)]),
+      ...(model.family === 'image' && size !== '' ? [size.replace('x', ' × ')] : []),
+      ...(isOneFolder ? [folderName(await targets.intended(intended))] : []),
+    ].join(' · ');
+  }
+
+  /** Returns the improved prompt; the typed one when the user cancels that, and when it fails, which is shown. */
+  async #improve(
+    prompt: string,
+    kind: TaskRequest['kind'],
+    dismissed: vscode.CancellationToken,
+  ): Promise<string> {
+    try {
+      return await this.#services.writer.improve(prompt.trim(), kind, dismissed);
+    } catch (error) {
+      void reportFailure(this.#services.log, error);
+      return prompt;
+    }
+  }
+
+  /** Asks for one part of the run. Dismissing the question changes nothing and keeps the typed prompt. */
+  async #change(
+    part: Exclude<PromptButton, 'improve' | 'studio'>,
+    answers: PaintAnswers,
+    { given, texts }: { given: PaintArguments; texts: QuestionTexts },
+  ): Promise<void> {
+    const { kind, title } = texts;
+    try {
+      switch (part) {
+        case 'model':
+          answers.model = await this.#services.picker.pick(title, answers.model);
+          break;
+        case 'size':
+          Object.assign(answers, await this.#askSize(answers, given, title));
+          break;
+        case 'count':
+          answers.n = await this.#askCount(answers, texts);
+          break;
+        case 'folder':
+          answers.folder = (await pickFolder()) ?? answers.folder;
+          if (kind === 'generate') {
+            this.#folder = answers.folder;
+          }
+          break;
+      }
+    } catch (error) {
+      if (!(error instanceof vscode.CancellationError)) {
+        throw error;
+      }
+    }
+  }
+
+  /** Asks for a size of the model, or any other, to which Limner then crops what the service returns. */
+  async #askSize(
+    { model, size = this.#services.settings.forNewImages.size }: PaintAnswers,
+    given: PaintArguments,
+    title: string,
+  ): Promise<Pick<PaintAnswers, 'size' | 'fit'>> {
+    const { settings } = this.#services;
+    const { sizes = [] } = model;
+    const itemOf = (one: string): SizeItem => ({
+      label: one === '' ? vscode.l10n.t('Auto') : one.replace('x', ' × '),
+      answer: { size: one, fit: given.fit },
+    });
+    const items = [...(sizes.length > 0 ? sizes : usualSizes), ''].map(itemOf);
+    const usualFit = given.fit ?? settings.finishing().fit;
+    const reply = await askPick<SizeItem>({
+      title,
+      placeholder: vscode.l10n.t('Choose a size, or type one, such as 1200x630'),
+      prompt: forOneRun(),
+      noneText: vscode.l10n.t('Enter width and height in pixels, such as 1200x630.'),
+      items,
+      active: items.find(({ answer }) => answer.size === size),
+      buttons: [keepButton()],
+      typed: (text) => {
+        const typed = typedSize(text);
+        const offered = items.find(({ answer }) => answer.size === typed);
+        return typed === undefined || offered
+          ? offered
+          : { ...itemOf(typed), answer: { size: typed, fit: usualFit === 'off' ? 'crop' : usualFit } };
+      },
+    });
+    if (reply.kind === 'back') {
+      return { size, fit: given.fit };
+    }
+    const { answer } = reply.value;
+    if (reply.kind === 'button') {
+      await settings.update(settingNames.size, answer.size);
+    }
+    return answer;
+  }
+
+  async #askCount({ model, n }: PaintAnswers, { kind, title }: QuestionTexts): Promise<number> {
+    const { settings } = this.#services;
+    const usual = n ?? defaultsFor(settings, kind).n;
+    const most = possibleCount(model, maxImages);
+    const isNew = kind === 'generate';
+    const question = vscode.l10n.t('Number of images, 1 to {0}', most);
+    const reply = await askText({
+      title,
+      prompt: isNew ? `${question}. ${forOneRun()}` : question,
+      value: String(possibleCount(model, usual)),
+      buttons: isNew ? [keepButton()] : [],
+      invalid: (text) =>
+        /^\d{1,4}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most
+          ? undefined
+          : vscode.l10n.t('Enter a number from 1 to {0}.', most),
+    });
+    if (reply.kind === 'back') {
+      return usual;
+    }
+    if (reply.kind === 'button') {
+      await settings.update(settingNames.count, Number(reply.value));
+    }
+    return Number(reply.value);
+  }
+
+  /** Returns the earlier prompts of this workspace, newest first, without duplicates. */
+  async #earlierPrompts(kind: TaskRequest['kind']): Promise<string[]> {
+    const { store } = await this.#services.engine.get();
+    const roots = vscode.workspace.workspaceFolders?.map(({ uri }) => uri.toString()) ?? [];
+    const prompts = store
+      .list({ limit: searched })
+      .filter(
+        ({ request }) => request.kind === kind && roots.some((root) => isSameFile(root, request.target.root)),
+      )
+      .map(({ request }) => request.prompt);
+    return [...new Set(prompts)].slice(0, offered);
+  }
+}
+
+type SizeItem = vscode.QuickPickItem & { answer: Pick<PaintAnswers, 'size' | 'fit'> };
+
+function keepButton(): vscode.QuickInputButton {
+  return { iconPath: new vscode.ThemeIcon('pin'), tooltip: vscode.l10n.t('Use for All New Images') };
+}
+
+function forOneRun(): string {
+  return vscode.l10n.t('This run only; the pin above keeps it for all new images');
+}
+
+/** Continues in the studio with what was entered. */
+async function continueInStudio(answers: PaintAnswers, { edited = [] }: QuestionTexts): Promise<void> {
+  const { prompt, model, size, n, folder } = entered(answers);
+  const images = edited.map(({ original, input }) => original ?? vscode.Uri.file(input.path));
+  const composition = { prompt, model: model.id, size, n, folder, images };
+  await vscode.commands.executeCommand(commands.openStudio, composition);
+}
+
+/** Returns the answers as the title says them, should another model make fewer images than were chosen. */
+function entered(answers: PaintAnswers): PaintAnswers {
+  const { model, n } = answers;
+  return { ...answers, n: n === undefined ? undefined : possibleCount(model, n) };
+}
+
+/** Returns how many images a model makes in one run where so many are wanted. */
+function possibleCount({ maxCount }: ModelEntry, wanted: number, most = maxImages): number {
+  return Math.min(maxCount ?? most, wanted);
+}

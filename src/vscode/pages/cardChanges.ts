@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Documents } from '../documents/documents.ts';
+import type { CardFile, PageEdit } from '../documents/socialPages.ts';
+import { nameOf, statOf } from '../window/files.ts';
+import { oneLine, plainText } from '../window/plainText.ts';
+
+/** Scheme of documents that preview a page's change. */
+const scheme = 'limner-page';
+
+/**
+ * Result of a page's change: written with a full URL or only a path; not needed; declined; impossible, because the page
+ * changed or can't be written; unclear, because the page doesn't tell where it names its image; or impossible because
+ * the page is gone or its encoding loses characters.
+ */
+export type ChangeOutcome =
+  'written' | 'path' | 'same' | 'declined' | 'failed' | 'unknown' | 'gone' | 'lossy';
+
+/** Previews how pages will name their cards, and applies that once the user accepts it. */
+export class PageChanges implements vscode.Disposable {
+  /** Changed texts of pages, by the queries of their documents. */
+  readonly #texts = new Map<string, string>();
+  readonly #provider: vscode.Disposable;
+
+  constructor() {
+    this.#provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      provideTextDocumentContent: ({ query }) => this.#texts.get(query) ?? '',
+    });
+    // From before a reload, when the question was lost.
+    void closeDiffs(({ scheme: other }) => other === scheme);
+  }
+
+  dispose(): void {
+    this.#provider.dispose();
+  }
+
+  async confirm(documents: Documents, page: vscode.Uri, card: CardFile): Promise<ChangeOutcome> {
+    if (!(await openIfThere(page))) {
+      return 'gone';
+    }
+    const document = await documents.read(page);
+    if (!document) {
+      return 'lossy';
+    }
+    const before = document.getText();
+    const change = await documents.pages.editFor(document, card);
+    if (!change) {
+      return 'unknown';
+    }
+    if (change.text === before) {
+      return 'same';
+    }
+    if (!(await this.#accepts(page, card, change))) {
+      return 'declined';
+    }
+    const outcome = await documents
+      .change(page, async (now) => (now.getText() === before ? change.edits : []))
+      .catch(() => 'same' as const);
+    return outcome === 'same'
+      ? 'failed'
+      : outcome === 'lossy'
+        ? 'lossy'
+        : change.isWhole
+          ? 'written'
+          : 'path';
+  }
+
+  /** Shows a page's change, and asks whether to apply it. */
+  async #accepts(page: vscode.Uri, card: CardFile, { text, put }: PageEdit): Promise<boolean> {
+    const query = randomUUID();
+    const changed = vscode.Uri.from({ scheme, path: page.path, query });
+    this.#texts.set(query, text);
+    const name = plainText(nameOf(page));
+    try {
+      await vscode.commands.executeCommand(
+        'vscode.diff',
+        page,
+        changed,
+        vscode.l10n.t('{0} (with Its Social Card)', name),
+      );
+      const write = {
+        label: vscode.l10n.t('Apply Change'),
+        description: vscode.l10n.t('{0} names {1}', name, plainText(nameOf(card.uri))),
+        // The dialog may cover the first lines of the page.
+        detail: oneLine(put),
+      };
+      const leave = { label: vscode.l10n.t('Leave {0} Unchanged', name) };
+      const chosen = await vscode.window.showQuickPick([write, leave], {
+        title: vscode.l10n.t('Social Card of {0}', name),
+        placeHolder: vscode.l10n.t('The card is saved. Apply the change shown below?'),
+        ignoreFocusOut: true,
+      });
+      return chosen === write;
+    } finally {
+      await closeDiffs((uri) => uri.toString() === changed.toString());
+      this.#texts.delete(query);
+    }
+  }
+}
+
+/** Returns the document of a page; undefined if it is gone or isn't text, even if VS Code still has it open. */
+export async function openIfThere(page: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  return (await statOf(page))
+    ? vscode.workspace.openTextDocument(page).then(undefined, () => undefined)
+    : undefined;
+}
+
+async function closeDiffs(isIt: (changed: vscode.Uri) => boolean): Promise<void> {
+  const tabs = vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(({ input }) => input instanceof vscode.TabInputTextDiff && isIt(input.modified));
+  await (tabs.length > 0 && vscode.window.tabGroups.close(tabs));
+}

@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import type { Commands } from './commands.ts';
+import { type CommandId, studioViewType } from './window/names.ts';
+
+interface Contributing {
+  packageJSON: { contributes: { commands: readonly { command: CommandId }[] } };
+}
+
+/**
+ * Registers all commands of package.json, and the serializer that restores the studio's tab.
+ *
+ * @param load imports the commands; called when one first runs
+ */
+export function registerCommands(
+  { packageJSON }: Contributing,
+  load: () => Promise<Commands>,
+): vscode.Disposable {
+  return vscode.Disposable.from(
+    ...packageJSON.contributes.commands.map(({ command }) =>
+      vscode.commands.registerCommand(command, async (...passed: unknown[]): Promise<unknown> =>
+        (await load()).handlers[command](...passed),
+      ),
+    ),
+    vscode.window.registerWebviewPanelSerializer(studioViewType, {
+      deserializeWebviewPanel: async (panel) => (await load()).studio.restore(panel),
+    }),
+  );
+}

@@ -1,0 +1,28 @@
+import { canSaveAgain, standingOf } from '../../common/taskStatus.ts';
+import type { Task } from '../../engine/task/task.ts';
+
+/** Progress of tasks that were started together. An image that was generated again counts once. */
+export interface BatchProgress {
+  images: number;
+  saved: number;
+  open: Task[];
+  /** For each image that is neither saved nor in progress: the task that can still save it, else the latest. */
+  failed: Task[];
+}
+
+export function progressOf(tasks: readonly Task[]): BatchProgress {
+  const progress: BatchProgress = { images: 0, saved: 0, open: [], failed: [] };
+  const byImage = Map.groupBy(tasks, ({ request }) => request.batch?.index);
+  for (const group of byImage.values()) {
+    const open = group.filter((task) => standingOf(task) !== 'ended');
+    const isSaved = group.some(({ results }) => results.some(({ state }) => state === 'saved'));
+    const latest = group.reduce((one, other) => (one.id > other.id ? one : other));
+    progress.images++;
+    progress.saved += isSaved ? 1 : 0;
+    progress.open.push(...open);
+    if (!isSaved && open.length === 0) {
+      progress.failed.push(group.find(canSaveAgain) ?? latest);
+    }
+  }
+  return progress;
+}

@@ -1,0 +1,178 @@
+import * as vscode from 'vscode';
+import type { Engine } from '../../engine/run/engine.ts';
+import type { Task } from '../../engine/task/task.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import { commandAction, describeError, offer, showFailure } from '../window/errorText.ts';
+import { describeTaskFailure, showTaskFailure, taskName } from '../window/taskFailures.ts';
+import * as commands from '../window/commandIds.ts';
+import { internalCommands } from '../window/names.ts';
+import { canBeFinished, isRunning } from '../../common/taskStatus.ts';
+import { firstError, imageProblem, outcomeOf, savedImages } from './taskLabels.ts';
+import type { TaskTree } from './taskTree.ts';
+
+/**
+ * Reports the end of each task once: in the window that works on it, unless the user can already see it. Commands
+ * report the tasks that they follow; other tasks were resumed from an earlier window. A task that pauses for its key is
+ * reported each time.
+ */
+export class TaskNotices implements vscode.Disposable {
+  readonly #engine: EngineHost;
+  readonly #tree: TaskTree;
+  readonly #followed = new Set<string>();
+  readonly #running = new Set<string>();
+  readonly #viewers = new Set<(id: string) => boolean>();
+  readonly #subscriptions: { dispose(): void }[] = [];
+
+  constructor(engine: EngineHost, tree: TaskTree) {
+    this.#engine = engine;
+    this.#tree = tree;
+    this.#subscriptions.push(
+      engine.onDidOpen((opened) => this.#watch(opened)),
+      vscode.commands.registerCommand(internalCommands.explainTask, async (id: string) => {
+        const task = engine.opened?.store.get(id);
+        if (task?.error) {
+          await showFailure(describeTaskFailure(task.error, task));
+        }
+      }),
+    );
+  }
+
+  isFollowed(id: string): boolean {
+    return this.#followed.has(id);
+  }
+
+  /** Leaves the end of a task to the caller until the result is disposed of. */
+  follow(id: string): vscode.Disposable {
+    this.#followed.add(id);
+    return { dispose: () => this.#followed.delete(id) };
+  }
+
+  /** Doesn't report tasks that are visible in a view of their own, until the result is disposed of. */
+  leaveTo(shows: (id: string) => boolean): vscode.Disposable {
+    this.#viewers.add(shows);
+    return { dispose: () => this.#viewers.delete(shows) };
+  }
+
+  /** Reports that the images of a task are saved. @param shown whether one was just opened or revealed */
+  async saved(task: Task, shown: boolean): Promise<void> {
+    const { saved, wanted } = outcomeOf(task);
+    if (saved < wanted || task.error) {
+      await tellIncomplete(task, saved, wanted);
+      return;
+    }
+    const onBlack = this.#engine.opened?.store.get(onBlackOf(task) ?? '');
+    if (onBlack?.held) {
+      await tellHalf(task, onBlack);
+      return;
+    }
+    if (onBlack && isRunning(onBlack)) {
+      // The task on black reports for both.
+      return;
+    }
+    const [problem] = task.results.flatMap(imageProblem);
+    if (problem !== undefined && !this.#isViewed(task.id)) {
+      await offer(
+        vscode.window.showWarningMessage,
+        `"${taskName(task)}": ${problem}`,
+        commandAction(vscode.l10n.t('Open'), commands.taskOpen, task.id),
+        ...(task.results.some((result) => canBeFinished(task, result))
+          ? [commandAction(vscode.l10n.t('Try Again'), commands.taskFinishAgain, task.id)]
+          : []),
+      );
+      return;
+    }
+    const images = savedImages(task).length;
+    if (images === 0) {
+      return;
+    }
+    if (vscode.window.state.focused && (shown || this.#tree.shows(task.id))) {
+      return;
+    }
+    const name = taskName(task);
+    await offer(
+      vscode.window.showInformationMessage,
+      images === 1
+        ? vscode.l10n.t('Saved the image "{0}".', name)
+        : vscode.l10n.t('Saved {0} images of "{1}".', images, name),
+      commandAction(vscode.l10n.t('Open'), commands.taskOpen, task.id),
+      commandAction(vscode.l10n.t('Reveal'), commands.taskReveal, task.id),
+    );
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  #watch({ store }: Engine): void {
+    for (const { id } of store.running()) {
+      this.#running.add(id);
+    }
+    // A follower of a task also follows the one that begins with its image.
+    const isFollowed = (id: string): boolean =>
+      [...this.#followed].some((one) => one === id || onBlackOf(store.get(one)) === id);
+    this.#subscriptions.push(
+      store.onDidChange((ids) => {
+        for (const id of ids) {
+          const task = store.get(id);
+          if (task && isRunning(task)) {
+            this.#running.add(id);
+          } else if (
+            this.#running.delete(id) &&
+            task &&
+            (task.status === 'needs_key' || !(isFollowed(id) || this.#isViewed(id))) &&
+            store.leases.fenceOf(id) === store.fence(id)
+          ) {
+            void this.#tell(task);
+          }
+        }
+      }),
+    );
+  }
+
+  #isViewed(id: string): boolean {
+    return [...this.#viewers].some((shows) => shows(id));
+  }
+
+  async #tell(task: Task): Promise<void> {
+    if (outcomeOf(task).saved > 0) {
+      await this.saved(task, false);
+    } else if (task.error && task.error.code !== 'stopped') {
+      await showTaskFailure(task.error, task);
+    } else if (task.status === 'completed') {
+      await offer(
+        vscode.window.showWarningMessage,
+        vscode.l10n.t(
+          'The images of "{0}" are kept in the inbox until their folder is available.',
+          taskName(task),
+        ),
+        commandAction(vscode.l10n.t('Save Again…'), commands.taskSaveAgain, task.id),
+      );
+    }
+  }
+}
+
+/** Returns the ID of the task that puts a task's image on black, if any. */
+function onBlackOf(task: Task | undefined): string | undefined {
+  return task?.results.find(({ onBlack }) => onBlack)?.onBlack?.id;
+}
+
+/** Reports that the image on white is saved and the one on black waits for the user. */
+async function tellHalf(task: Task, onBlack: Task): Promise<void> {
+  await offer(
+    vscode.window.showWarningMessage,
+    vscode.l10n.t(
+      '"{0}" is saved on white only. The window closed before the edit to black was sent.',
+      taskName(task),
+    ),
+    commandAction(vscode.l10n.t('Send Now'), commands.taskResume, onBlack.id),
+    commandAction(vscode.l10n.t('Open'), commands.taskOpen, task.id),
+  );
+}
+
+async function tellIncomplete(task: Task, saved: number, wanted: number): Promise<void> {
+  const error = firstError(task);
+  const count = vscode.l10n.t('"{0}": Saved {1} of {2} images.', taskName(task), saved, wanted);
+  const open = commandAction(vscode.l10n.t('Open'), commands.taskOpen, task.id);
+  const { message, actions } = error ? describeError(error, task) : { message: '', actions: [] };
+  await offer(vscode.window.showWarningMessage, `${count} ${message}`.trim(), open, ...actions);
+}

@@ -1,0 +1,175 @@
+import * as vscode from 'vscode';
+import type { ErrorRecord } from '../../common/limnerError.ts';
+import type { Task, TaskResult } from '../../engine/task/task.ts';
+import { clockTime } from '../../common/days.ts';
+import { retention, standingOf } from '../../common/taskStatus.ts';
+import { isBilledAgain, nextStepOf } from '../../engine/operations/nextStep.ts';
+import {
+  billedAgain,
+  checkAccount,
+  isFree,
+  ofImage,
+  whatHappened,
+  whatIsKept,
+  whatItCost,
+} from '../../engine/messages/failureText.ts';
+import * as commands from './commandIds.ts';
+import { plainText } from './plainText.ts';
+import { availableActions, type TaskAction } from '../../engine/operations/availableActions.ts';
+
+export interface ErrorAction {
+  title: string;
+  /** ID of the command to run; absent for other actions. */
+  command?: string;
+  run(): Thenable<unknown>;
+}
+
+/** Failure for the user: the cause, the possible cost, and the next step. */
+export interface Failure {
+  message: string;
+  actions: readonly ErrorAction[];
+}
+
+export function commandAction(title: string, command: string, ...passed: readonly unknown[]): ErrorAction {
+  return { title, command, run: () => vscode.commands.executeCommand(command, ...passed) };
+}
+
+export async function showFailure({ message, actions }: Failure): Promise<void> {
+  await offer(vscode.window.showErrorMessage, message, ...actions);
+}
+
+export async function offer(
+  show: (message: string, ...titles: string[]) => Thenable<string | undefined>,
+  message: string,
+  ...actions: readonly ErrorAction[]
+): Promise<void> {
+  const chosen = await show(message, ...actions.map(({ title }) => title));
+  await actions.find(({ title }) => title === chosen)?.run();
+}
+
+/** Describes an error. For a task, also says what is kept of it, with buttons to continue. */
+export function describeError(error: ErrorRecord, task?: Task): Failure {
+  const sentences = [
+    whatHappened(error, task, plainText),
+    whatItCost(error, task),
+    ...(task
+      ? [whatIsKept(task, plainText), whatNext(error, task), isBilledAgain(error, task) ? billedAgain() : '']
+      : []),
+  ];
+  return {
+    message: sentences.filter((sentence) => sentence !== '').join(' '),
+    actions: errorActions(error, task),
+  };
+}
+
+export function describeImageError(error: ErrorRecord, task: Task, result: TaskResult): Failure {
+  return describeError(error, ofImage(task, result));
+}
+
+function whatNext(error: ErrorRecord, task: Task): string {
+  if (task.status === 'needs_key') {
+    return vscode.l10n.t('The task continues at the service. Limner resumes it once its API key is set.');
+  }
+  if (standingOf(task) !== 'ended') {
+    return task.retryAt === undefined ? '' : whenRetried(task.retryAt);
+  }
+  switch (nextStepOf(error, task)) {
+    case 'saveAgain':
+      return vscode.l10n.t('Select "Save Again" to save them at no extra cost.');
+    case 'fetchAgain':
+      return vscode.l10n.t('Select "Fetch Again" to try once more at no extra cost.');
+    case 'allowHost':
+      return vscode.l10n.t('If you trust the host, allow it. The image is then fetched at no extra cost.');
+    case 'resume':
+      return vscode.l10n.t(
+        'Select "Resume" to ask the service for the image at no extra cost; the service keeps images for 6 hours.',
+      );
+    case 'checkAccount':
+      return isFree(task) ? '' : checkAccount();
+    default:
+      return isPastRetention(task) ? vscode.l10n.t('The service keeps images for 6 hours.') : '';
+  }
+}
+
+function whenRetried(retryAt: number, now = Date.now()): string {
+  return retryAt > now
+    ? vscode.l10n.t(
+        'Limner retries automatically at {0}.',
+        clockTime(retryAt, vscode.env.language, '2-digit'),
+      )
+    : vscode.l10n.t('Limner retries automatically.');
+}
+
+function isPastRetention({
+  createdAt,
+  submittedAt = createdAt,
+  completedAt,
+  finishedAt = createdAt,
+}: Task): boolean {
+  return finishedAt - (completedAt ?? submittedAt) >= retention;
+}
+
+/** Returns the buttons, free actions first. Nothing billed is beside them, since the row offers that. */
+function errorActions(error: ErrorRecord, task: Task | undefined): ErrorAction[] {
+  const actions = task ? availableActions(task) : [];
+  const offer = (action: TaskAction, title: string, command: string): ErrorAction[] =>
+    task && actions.includes(action) ? [commandAction(title, command, task.id)] : [];
+  const showLog = commandAction(vscode.l10n.t('Show Log'), commands.showLog);
+  const setKey = commandAction(vscode.l10n.t('Set API Key…'), commands.setApiKey, ...(task ? [task.id] : []));
+  if (task?.status === 'needs_key') {
+    return [setKey];
+  }
+  const free = task && freeAction(error, task);
+  switch (error.code) {
+    case 'no_service':
+      return [
+        commandAction(vscode.l10n.t('Connect to a Service…'), commands.connect),
+        commandAction(vscode.l10n.t('Use Demo Service'), commands.useDemoService),
+      ];
+    case 'no_key':
+    case 'unauthorized':
+      return [...(free ? [free] : []), setKey];
+    case 'content_rejected':
+      return [
+        ...(free ? [free] : []),
+        ...offer('runAgain', vscode.l10n.t('Edit the Prompt…'), commands.taskRunWithChanges),
+        showLog,
+      ];
+    case 'over_budget':
+      return [setBudget()];
+    case 'no_async_channel':
+      return [
+        ...offer('runSynchronously', vscode.l10n.t('Run Synchronously'), commands.taskRunSynchronously),
+        showLog,
+      ];
+    default:
+      return [
+        ...(free ? [free] : offer('runAgain', runAgainTitle(error, task), commands.taskRunAgain)),
+        showLog,
+      ];
+  }
+}
+
+/** Returns the button that gets the images at no extra cost. */
+function freeAction(error: ErrorRecord, task: Task): ErrorAction | undefined {
+  switch (nextStepOf(error, task)) {
+    case 'saveAgain':
+      return commandAction(vscode.l10n.t('Save Again…'), commands.taskSaveAgain, task.id);
+    case 'fetchAgain':
+      return commandAction(vscode.l10n.t('Fetch Again'), commands.taskFetchAgain, task.id);
+    case 'allowHost':
+      return commandAction(vscode.l10n.t('Allow This Host and Fetch'), commands.taskFetchAgain, task.id);
+    case 'resume':
+      return commandAction(vscode.l10n.t('Resume'), commands.taskResume, task.id);
+    default:
+      return undefined;
+  }
+}
+
+export function setBudget(): ErrorAction {
+  return commandAction(vscode.l10n.t('Set Budget…'), commands.setBudget);
+}
+
+function runAgainTitle(error: ErrorRecord, task: Task | undefined): string {
+  return isBilledAgain(error, task) ? vscode.l10n.t('Run Again (Billed Again)') : vscode.l10n.t('Run Again');
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { access, mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { after, before } from 'node:test';
+import { story } from '../../support/story.ts';
+import { startDemoServiceSession, type DemoServiceSession } from '../demoServiceSession.ts';
+import { screenshotFailures } from '../failureScreenshot.ts';
+import { fillStore } from '../filledStore.ts';
+import { pixel, savedResults, seededTask } from '../seededTask.ts';
+
+const pictured = '.custom-view-tree-node-item-icon[style*="thumbnails"]';
+
+/** Returns the contents of an image, which are its own. */
+function imageOf(name: string): Buffer {
+  return Buffer.concat([pixel, Buffer.from(name)]);
+}
+
+story('an image that gets another name', (part) => {
+  let all: DemoServiceSession;
+
+  before(async () => {
+    all = await startDemoServiceSession({
+      builtIn: 'all',
+      async prepare({ userData, workspace, service }) {
+        const images = join(workspace, 'images');
+        await mkdir(images);
+        await writeFile(join(workspace, 'page.md'), '# Page\n\n');
+        const names = ['a-red-fox.png', 'a-red-fox-edited.png'];
+        for (const name of names) {
+          await writeFile(join(images, name), imageOf(name));
+        }
+        const git = (...given: string[]): unknown =>
+          execFileSync('git', ['-c', 'user.name=me', '-c', 'user.email=me@example.com', ...given], {
+            cwd: workspace,
+          });
+        git('init', '-q', '-b', 'main');
+        git('add', '.');
+        git('commit', '-qm', 'images');
+        const place = { service, workspace, images };
+        const [fox, edited] = names.map((name) => {
+          const bytes = imageOf(name);
+          const sha256 = createHash('sha256').update(bytes).digest('hex');
+          const uri = pathToFileURL(join(images, name)).href;
+          const input = { uri, path: join(images, name), name, mediaType: 'image/png' };
+          return {
+            input: { ...input, size: bytes.length, sha256 },
+            results: [
+              Object.assign(savedResults(place, name)[0] ?? assert.fail(), { size: bytes.length, sha256 }),
+            ],
+          };
+        });
+        assert.ok(fox && edited);
+        await fillStore(userData, [
+          seededTask(place, 'a red fox', { results: fox.results }),
+          seededTask(
+            place,
+            'make it calm',
+            { results: edited.results },
+            { kind: 'edit', images: [fox.input] },
+          ),
+        ]);
+      },
+    });
+    await all.limner.show();
+    await all.limner.tasks.row('make it calm').locator(pictured).waitFor();
+  });
+  after(() => all.dispose());
+  screenshotFailures(() => all?.workbench);
+
+  part('is renamed with a key in the list, and with its folder in the Explorer', async () => {
+    const { limner, workbench, workspace } = all;
+    const { page, quickInput, explorer } = workbench;
+    await limner.tasks.toggle('a red fox');
+    await limner.tasks.row('a-red-fox.png').locator(pictured).waitFor();
+    await limner.tasks.click('a-red-fox.png');
+    await page.keyboard.press('F2');
+    await quickInput.box.waitFor();
+    await page.keyboard.type('fox');
+    await page.keyboard.press('Enter');
+    await limner.tasks.row('fox.png').locator(pictured).waitFor();
+    await access(join(workspace, 'images', 'fox.png'));
+
+    await explorer.show();
+    await explorer.chooseFromMenu('images', 'Rename...');
+    await page.locator('.explorer-item-edited input').fill('assets');
+    await page.keyboard.press('Enter');
+    await explorer.row('assets').waitFor();
+    await limner.show();
+    await limner.tasks.row('fox.png').locator(pictured).waitFor();
+    await limner.tasks.chooseFromMenu('make it calm', 'Compare with Original');
+    await workbench.editorTab('fox.png ↔ a-red-fox-edited.png').waitFor();
+    await workbench.openFile('page.md');
+    await limner.tasks.chooseFromMenu('fox.png', 'Insert into Editor');
+    await page.locator('.view-lines').filter({ hasText: 'assets/fox.png' }).waitFor();
+  });
+
+  part('is found by its contents where another program or a branch has another name for it', async () => {
+    const { limner, workbench, workspace } = all;
+    await rename(join(workspace, 'assets/fox.png'), join(workspace, 'logo.png'));
+    await limner.tasks.row('logo.png').locator(pictured).waitFor();
+    await workbench.explorer.show();
+    await workbench.explorer.chooseFromMenu('logo.png', 'Show Prompt of This Image');
+    await workbench.pressInDialog('a red fox', 'Copy Prompt');
+    await limner.show();
+    // On the branch, both images have the names of the beginning.
+    execFileSync('git', ['checkout', '-qf', '.'], { cwd: workspace });
+    await rename(join(workspace, 'logo.png'), join(workspace, '..', 'logo.png'));
+    await limner.tasks.row('a-red-fox.png').locator(pictured).waitFor();
+  });
+
+  part('can be located by the user where nothing else helps', async () => {
+    const { limner, workspace } = all;
+    await rename(join(workspace, 'images/a-red-fox.png'), join(workspace, '..', 'hidden.png'));
+    await limner.tasks.row('a-red-fox.png').filter({ hasText: 'missing' }).waitFor();
+    await limner.tasks.openMenu('a-red-fox.png', 'Locate File…');
+  });
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { plainText } from '../../../../src/vscode/window/plainText.ts';
+
+/** How VS Code finds links in the text of a message. */
+const link = /\[[^\]]+\]\((?:https?:\/\/|command:|file:)[^)\s]+/i;
+
+void describe('plainText', () => {
+  void it('leaves no link that a click would follow or run', () => {
+    const text = 'see [click me](command:workbench.action.quit) or [this](https://example.com)';
+    assert.match(text, link);
+    assert.doesNotMatch(plainText(text), link);
+  });
+
+  void it('puts everything on one line and ends somewhere', () => {
+    assert.equal(plainText(' a\n\tb '), 'a b');
+    assert.equal(plainText('fox\u202egnp.exe\u2066\u001b[2J\u2028\0x'), 'fox gnp.exe [2J x');
+    assert.ok(plainText('x'.repeat(10_000)).length < 400);
+  });
+
+  void it('ends between two characters', () => {
+    for (let before = 0; before < 4; before++) {
+      assert.match(plainText(`${'x'.repeat(before)}${'🦊'.repeat(300)}`), /^x*(?:🦊)+…$/u);
+    }
+  });
+});
