@@ -64,7 +64,9 @@ story('commands with arguments, from key bindings', (part) => {
   part('send nothing when the mask is not as large as the image', async () => {
     const { service, workbench } = all;
     await workbench.page.keyboard.press('Control+Alt+W');
-    await workbench.notifications.dismiss('The mask must be the same size as the image: small.png is 32 × 32');
+    await workbench.notifications.dismiss(
+      'The mask must be the same size as the image: small.png is 32 × 32',
+    );
     assert.equal(await submissionsTo(service), 0);
   });
 
