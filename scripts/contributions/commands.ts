@@ -49,11 +49,15 @@ const inExplorer = `!explorerResourceIsFolder && ${isImageFile}`;
 
 const all = (...conditions: readonly string[]): string => conditions.join(' && ');
 
+type RowWord = TaskAction | 'billedAgain' | 'image' | 'edited' | 'gone';
+
 /** Whether one of these is among a row's words, which name the available actions of its task or image. */
-function has(...words: readonly (TaskAction | 'image' | 'edited' | 'gone')[]): string {
+function has(...words: readonly RowWord[]): string {
   const [word] = words;
   return String.raw`viewItem =~ /\b${words.length === 1 ? word : `(${words.join('|')})`}\b/`;
 }
+
+const not = (...words: readonly RowWord[]): string => `!(${has(...words)})`;
 
 /** Only for a single selected row. */
 const one = (condition: string): string => all(condition, '!listMultiSelection');
@@ -308,7 +312,18 @@ export const rowCommands: Readonly<Record<`task.${string}` | `batch.${string}`, 
   'task.runAgain': {
     title: 'Run Again',
     icon: 'refresh',
-    rows: { 'inline@2': all(has('runAgain'), `!(${has('images')})`), '2_run@4': one(has('runAgain')) },
+    rows: {
+      'inline@2': all(has('runAgain'), not('images', 'billedAgain')),
+      '2_run@4': one(all(has('runAgain'), not('billedAgain'))),
+    },
+  },
+  'task.runAgainBilled': {
+    title: 'Run Again (Billed Again)',
+    icon: 'refresh',
+    rows: {
+      'inline@2': all(has('billedAgain'), not('images', 'resume', 'fetchAgain', 'saveAgain')),
+      '2_run@4': one(has('billedAgain')),
+    },
   },
   'task.runWithChanges': {
     title: 'Run Again with Changes…',
@@ -375,7 +390,7 @@ export const rowCommands: Readonly<Record<`task.${string}` | `batch.${string}`, 
   'task.replaceOriginal': {
     title: 'Replace Original',
     icon: 'replace',
-    rows: { '4_change@1': one(all(has('oneEdit', 'edited'), `!(${has('restore')})`)) },
+    rows: { '4_change@1': one(all(has('oneEdit', 'edited'), not('restore'))) },
     menus: {
       'editor/title': {
         'navigation@4': all(`resource in ${edits}`, `resource not in ${replacingEdits}`),

@@ -183,6 +183,9 @@ export class Commands implements RowParts {
     };
     const wanted = new MakeWanted(window.documents, engine, painting, batches, log, writer);
     const rows = new RowCommands(engine, tree, log);
+    const runAgain = rows.onTask(['runAgain'], async ({ id }) =>
+      runs.followInBackground(await tasks.runAgain(id)),
+    );
     const spending = new SpendingView(engine, settings);
     const budget = new BudgetForm(settings, models, names);
     const finisher = new FileFinisher(engine, folders, questions, log);
@@ -274,9 +277,8 @@ export class Commands implements RowParts {
           runs.followInBackground(task);
         }
       }),
-      [commands.taskRunAgain]: rows.onTask(['runAgain'], async ({ id }) =>
-        runs.followInBackground(await tasks.runAgain(id)),
-      ),
+      [commands.taskRunAgain]: runAgain,
+      [commands.taskRunAgainBilled]: runAgain,
       [commands.taskRunWithChanges]: rows.onTask(
         [],
         async (task) => void (await painting.runWithChanges(task)),

@@ -46,10 +46,10 @@ describe('a budget that is used up', () => {
     await assert.rejects(async () => vscode.commands.executeCommand(commands.generate, { prompt }));
     refunded = (await limner.tasks()).find((task) => task.prompt === prompt)?.id ?? '';
     await set(settingNames.models, [{ id: 'demo-painter', price: { amount: 1, currency } }]);
-    await set(settingNames.budget, { day: `0 ${currency}` });
     await set(settingNames.agentsConfirm, 'above');
   });
-  beforeEach(() => {
+  beforeEach(async () => {
+    await set(settingNames.budget, { day: `0 ${currency}` });
     asked = [];
     Object.assign(vscode.window, {
       // A user who declines what would exceed the budget, and agrees to everything else.
@@ -105,16 +105,37 @@ describe('a budget that is used up', () => {
   it('asks about the second of two that are sent at the same moment, where there is room for one', async () => {
     const before = await entries();
     await set(settingNames.budget, { day: `1 ${currency}` });
-    try {
-      const both = ['demo:fail the first', 'demo:fail the second'].map(async (prompt) =>
-        generate({ prompt }),
-      );
-      await Promise.allSettled(both);
-    } finally {
-      await set(settingNames.budget, { day: `0 ${currency}` });
-    }
+    const both = ['demo:fail the first', 'demo:fail the second'].map(async (prompt) => generate({ prompt }));
+    await Promise.allSettled(both);
     assert.equal(asked.length, 1, asked.join('\n'));
     assert.equal(await entries(), before + 1);
+  });
+
+  it('asks before it pays once more for a failed task that was run again already', async () => {
+    await set(settingNames.budget, undefined);
+    const baseUrl = vscode.workspace.getConfiguration().get<string>(settingNames.baseUrl);
+    const fault = { kind: 'status', on: 'generations', status: 400 };
+    await fetch(`${baseUrl}/demo/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(fault),
+    });
+    const prompt = 'A dear snail, slowly';
+    await assert.rejects(async () => generate({ prompt }));
+    const again = async (): Promise<readonly [questions: string[], tasks: number]> => {
+      const [failed, ...others] = (await limner.tasks())
+        .filter((task) => task.prompt === prompt)
+        .toReversed();
+      await vscode.commands.executeCommand(commands.taskRunSynchronously, failed?.id);
+      return [asked, others.length];
+    };
+    assert.deepEqual(await again(), [[], 0]);
+    Object.assign(vscode.window, {
+      showWarningMessage: async (question: string) => Promise.resolve(void asked.push(question)),
+    });
+    const question = `"${prompt}" was already run again. Run it once more?`;
+    assert.deepEqual(await again(), [[question], 1]);
+    assert.deepEqual(await again(), [[question, question], 1]);
   });
 
   it('refuses what agents call, and asks nobody', async () => {

@@ -42,15 +42,18 @@ export function availableActions(task: Task): TaskAction[] {
   const saved = task.results.filter(({ state, discarded }) => state === 'saved' && !discarded);
   const images = saved.length;
   const hasBytes = task.results.some((result) => result.state !== 'saved' && hasImage(result));
+  const canFetch = canSaveAgain(task) && !hasBytes;
+  // Fetching asks the service for new addresses as well.
+  const isFetched = canFetch && task.results.every(({ url }) => url !== undefined);
   const possible: Record<TaskAction, boolean> = {
     stop: standing !== 'ended' && (status === 'saving' ? isWaitedFor(task) : status !== 'waiting'),
     cancel: status === 'waiting',
     tryNow: standing === 'running' && task.retryAt !== undefined,
-    resume: standing === 'paused' || canBeResumed(task),
+    resume: standing === 'paused' || (canBeResumed(task) && !isFetched),
     runAgain: standing === 'ended',
     runSynchronously: status === 'failed' && error?.code === 'no_async_channel',
     saveAgain: canSaveAgain(task) && hasBytes,
-    fetchAgain: canSaveAgain(task) && !hasBytes,
+    fetchAgain: canFetch,
     finishAgain: task.results.some((result) => canBeFinished(task, result)),
     remove: standing === 'ended' || held === true,
     images: images > 0,

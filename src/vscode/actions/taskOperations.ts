@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { ellipsize } from '../../common/text.ts';
 import { isRecoverable, isStillAvailable, restorable, standingOf } from '../../common/taskStatus.ts';
@@ -27,6 +28,8 @@ import type { ServiceConnection } from '../generate/serviceConnection.ts';
 import { taskOf, type TaskArgument } from './taskArgument.ts';
 
 const longestQuoted = 60;
+/** How many of the newest tasks are searched for one that was sent again. */
+const newestSearched = 100;
 
 export interface OperationServices {
   engine: EngineHost;
@@ -325,8 +328,7 @@ export class TaskOperations {
     act: string,
     change: (request: TaskRequest) => TaskRequest,
     {
-      confirm = async (request) =>
-        request.onBlack ? confirmBoth(request) : this.#services.limits.confirmCount([request]),
+      confirm,
       asks = async (request) => this.#asksForItsService(request),
       isBeyondBudget,
       claim,
@@ -341,7 +343,7 @@ export class TaskOperations {
     let request: TaskRequest;
     if (settings.baseUrl === '' || service.isInUse(before)) {
       request = change(models.priced({ ...before, baseUrl: await service.ready() }));
-      await confirm(request);
+      await (confirm?.(request) ?? this.#confirmAgain(task, request));
     } else {
       const asked = change(this.#pricedAsBefore(before));
       const isAsBefore = await asks(asked);
@@ -354,6 +356,30 @@ export class TaskOperations {
     return this.#repeats.once(`${act} ${task.id}`, async () =>
       limits.send(again, options, async (how) => runner.start(again, { ...how, claim })),
     );
+  }
+
+  async #confirmAgain(task: Task, request: TaskRequest): Promise<void> {
+    if (request.onBlack) {
+      return confirmBoth(request);
+    }
+    return task.status !== 'completed' && (await this.#isSentAgain(task))
+      ? confirmOnceMore(request)
+      : this.#services.limits.confirmCount([request]);
+  }
+
+  /** Whether a later task generates the same, or has saved it. */
+  async #isSentAgain({ id, request }: Task): Promise<boolean> {
+    const { store } = await this.#services.engine.get();
+    const { kind, prompt, images } = request;
+    return store
+      .list({ limit: newestSearched, kind })
+      .some(
+        (later) =>
+          later.id > id &&
+          later.request.prompt === prompt &&
+          isDeepStrictEqual(later.request.images, images) &&
+          (standingOf(later) === 'running' || later.results.some(({ state }) => state === 'saved')),
+      );
   }
 
   /** Asks whether to use the request's own service again, or the one in use now. */
@@ -452,6 +478,14 @@ function withoutTakenPlace({ request, results }: Task): TaskRequest {
 async function confirmBoth(request: TaskRequest): Promise<void> {
   await requireConfirmation(
     vscode.l10n.t('Generate it on white and on black again?'),
+    vscode.l10n.t('Run Again'),
+    requestText([request]),
+  );
+}
+
+async function confirmOnceMore(request: TaskRequest): Promise<void> {
+  await requireConfirmation(
+    vscode.l10n.t('"{0}" was already run again. Run it once more?', ellipsize(request.prompt, longestQuoted)),
     vscode.l10n.t('Run Again'),
     requestText([request]),
   );

@@ -4,6 +4,7 @@ import { restorable, isRunning, type TaskStatus } from '../../common/taskStatus.
 import type { Task } from '../../engine/task/task.ts';
 import { internalCommands, taskContext } from '../window/names.ts';
 import { availableActions, type TaskAction } from '../../engine/operations/availableActions.ts';
+import { isBilledAgain } from '../../engine/operations/nextStep.ts';
 import { nameOf } from '../window/files.ts';
 import { oneLine } from '../window/plainText.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
@@ -57,8 +58,9 @@ export function taskItem(row: TaskRow, files: Files, services: Services): vscode
   const actions = availableActions(task).filter(
     (action) => !(areGone && imageActions.has(action)) && (isEdit || action !== 'oneEdit'),
   );
+  const billed = task.error && isBilledAgain(task.error, task) ? ['billedAgain'] : [];
   const gone = areGone && savedImages(task).length === 1 ? ['gone'] : [];
-  item.contextValue = [`${taskContext.task}.${task.status}`, ...actions, ...gone].join(' ');
+  item.contextValue = [`${taskContext.task}.${task.status}`, ...actions, ...billed, ...gone].join(' ');
   item.accessibilityInformation = {
     label: spokenLabel(oneLine(task.request.prompt), statusText(task), description),
   };

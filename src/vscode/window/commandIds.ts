@@ -39,6 +39,7 @@ export const taskCancel = 'limner.task.cancel';
 export const taskTryNow = 'limner.task.tryNow';
 export const taskResume = 'limner.task.resume';
 export const taskRunAgain = 'limner.task.runAgain';
+export const taskRunAgainBilled = 'limner.task.runAgainBilled';
 export const taskRunWithChanges = 'limner.task.runWithChanges';
 export const taskOpenInStudio = 'limner.task.openInStudio';
 export const taskSaveAgain = 'limner.task.saveAgain';

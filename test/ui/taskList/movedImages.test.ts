@@ -85,8 +85,9 @@ story('an image that gets another name', (part) => {
 
     await explorer.show();
     await explorer.chooseFromMenu('images', 'Rename...');
-    await page.locator('.explorer-item-edited input').fill('assets');
-    await page.keyboard.press('Enter');
+    const name = page.locator('.explorer-item-edited input');
+    await name.fill('assets');
+    await name.press('Enter');
     await explorer.row('assets').waitFor();
     await limner.show();
     await limner.tasks.row('fox.png').locator(pictured).waitFor();

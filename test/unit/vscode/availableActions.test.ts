@@ -37,8 +37,9 @@ const { url: _, ...lost } = fetchable;
 
 describe('availableActions', () => {
   for (const status of ['failed', 'expired'] as const) {
-    it(`offers each way on that there is for a task that is ${status}`, () => {
-      assert.deepEqual(waysOn({ status, remoteId, results: [fetchable] }), ['resume', 'fetchAgain']);
+    it(`offers the free ways on that there are for a task that is ${status}`, () => {
+      assert.deepEqual(waysOn({ status, remoteId, results: [fetchable] }), ['fetchAgain']);
+      assert.deepEqual(waysOn({ status, remoteId, results: [fetchable, lost] }), ['resume', 'fetchAgain']);
       assert.deepEqual(waysOn({ status, remoteId, results: [lost] }), ['resume']);
       assert.deepEqual(waysOn({ status, results: [fetchable] }), ['fetchAgain']);
       assert.deepEqual(waysOn({ status, results: [fetchable, kept] }), ['saveAgain']);
