@@ -99,11 +99,21 @@ export const chatTools: Readonly<Record<ToolName, { reference: string; icon: str
     limner_list_tasks: {
       reference: 'limnerTasks',
       icon: 'list-unordered',
-      description: "Lists image tasks, and fetches paid images that didn't arrive",
+      description: 'Lists image tasks',
+    },
+    limner_resume_task: {
+      reference: 'limnerResume',
+      icon: 'debug-continue',
+      description: "Waits for an image task, or fetches paid images that didn't arrive",
     },
     limner_finish_image: {
       reference: 'limnerFinish',
       icon: 'symbol-color',
       description: 'Resizes, converts, or cuts out an image at no cost',
+    },
+    limner_describe: {
+      reference: 'limnerDescribe',
+      icon: 'info',
+      description: 'Lists models, sizes, prices, and what is left of limits and budget',
     },
   };

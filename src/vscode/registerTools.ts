@@ -1,6 +1,15 @@
 import * as vscode from 'vscode';
 import type { Commands } from './commands.ts';
 
+const toolNames = [
+  'generate_image',
+  'edit_image',
+  'list_tasks',
+  'resume_task',
+  'finish_image',
+  'describe',
+] as const;
+
 /**
  * Registers the agents' tools once the workspace is trusted.
  *
@@ -9,7 +18,7 @@ import type { Commands } from './commands.ts';
  */
 export function registerTools(subscriptions: vscode.Disposable[], load: () => Promise<Commands>): void {
   const register = (): void => {
-    for (const name of ['generate_image', 'edit_image', 'list_tasks', 'finish_image'] as const) {
+    for (const name of toolNames) {
       const tool = `limner_${name}` as const;
       subscriptions.push(
         vscode.lm.registerTool(tool, {

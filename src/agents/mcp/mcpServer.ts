@@ -15,7 +15,7 @@ import type { AgentHost, Plan, Reply } from '../tools/agentHost.ts';
 import { type Tool, tools } from '../tools/tools.ts';
 import type { Task } from '../../engine/task/task.ts';
 import { listImages, readImage } from './imageResources.ts';
-import { canAsk, cannotAsk, declined, keyOf, questionOf, unanswered } from './questions.ts';
+import { canAsk, cannotAsk, clientOf, declined, keyOf, questionOf, unanswered } from './questions.ts';
 
 export interface McpOptions {
   calls: AgentCalls;
@@ -32,8 +32,14 @@ export interface McpOptions {
 /** How often a client hears that an open call is still running, in milliseconds: many clients give up after a minute. */
 const heartbeat = 10_000;
 
+/** How many heartbeats a client that does not listen to them waits for its reply. */
+const longestSilence = 5;
+
+/** Clients that give previews to their models as text. */
+const showsNoPictures = /^(?:cline|continue)\b/iu;
+
 const instructions =
-  'Limner paints images into the project as files. Generating and editing may be billed for each image; finishing and listing are free. Look at the picture in the result, and prefer limner_edit_image over generating anew.';
+  'Limner paints images into the project as files. Generating and editing may be billed for each image; all else is free. Look at the picture in the result, and prefer limner_edit_image over generating anew. If a call ends while its task is running, call limner_resume_task instead of repeating it.';
 
 /** Longest message of a client, in bytes. Images travel as files, so calls are far shorter. */
 const longestMessage = 10 * 1024 * 1024;
@@ -118,8 +124,8 @@ class Session {
         {
           title: tool.title,
           description: tool.description,
-          inputSchema: toStandardJsonSchema(tool.schema),
-          annotations: annotationsOf(tool),
+          inputSchema: described(tool),
+          annotations: tool.hints,
         },
         async (input: unknown, context: ServerContext) => this.#call(server, tool, input, context),
       );
@@ -127,7 +133,7 @@ class Session {
     server.registerResource(
       'images',
       new ResourceTemplate('file:///{+path}', { list: async () => ({ resources: await listImages(host) }) }),
-      { title: 'Images', description: 'Images of the project that Limner made' },
+      { description: 'Images of the project that Limner made' },
       async (uri) => ({ contents: [await readImage(host, uri.href)] }),
     );
     return server;
@@ -150,7 +156,13 @@ class Session {
     const signal = this.#cancellationOf(context);
     try {
       return resultOf(
-        await calls.run(tool.name, input, { signal, onProgress: (task) => progress.show(task), plan }),
+        await calls.run(tool.name, input, {
+          signal,
+          patience: progress.patience,
+          onProgress: (task) => progress.show(task),
+          plan,
+        }),
+        showsNoPictures.test(clientOf(server, context)),
       );
     } finally {
       progress.dispose();
@@ -175,7 +187,7 @@ class Session {
         : refusal(cannotAsk(plan, rule));
     }
     if (answer.action !== 'accept') {
-      return refusal(answer.action === 'decline' ? declined : unanswered(plan, rule));
+      return refusal((answer.action === 'decline' ? declined : unanswered)(plan, rule));
     }
     this.#agreed.add(plan);
     return undefined;
@@ -204,11 +216,18 @@ class Progress {
   #task: Task | undefined;
   /** In percent. It must grow with each message and never reaches 100, which the result stands for. */
   #last = 0;
+  readonly #patience = new AbortController();
+  #beats = 0;
 
   constructor(context: ServerContext, options: McpOptions) {
     this.#context = context;
     this.#options = options;
-    this.#timer = setInterval(() => this.#send(), heartbeat).unref();
+    this.#timer = setInterval(() => this.#beat(), heartbeat).unref();
+  }
+
+  /** Aborted when a client that hears nothing needs its reply. */
+  get patience(): AbortSignal {
+    return this.#patience.signal;
   }
 
   show(task: Task): void {
@@ -220,9 +239,20 @@ class Progress {
     clearInterval(this.#timer);
   }
 
+  get #token(): string | number | undefined {
+    return this.#context.mcpReq._meta?.progressToken;
+  }
+
+  #beat(): void {
+    this.#send();
+    if (this.#token === undefined && ++this.#beats === longestSilence) {
+      this.#patience.abort();
+    }
+  }
+
   #send(): void {
     const { mcpReq } = this.#context;
-    const progressToken = mcpReq._meta?.progressToken;
+    const progressToken = this.#token;
     if (progressToken === undefined) {
       return;
     }
@@ -238,36 +268,23 @@ class Progress {
   }
 }
 
-/** Returns the hints that help a client decide whether to ask. Listing can fetch images, which creates files. */
-function annotationsOf({ name }: Tool): {
-  readOnlyHint: boolean;
-  destructiveHint: boolean;
-  openWorldHint: boolean;
-} {
-  return {
-    readOnlyHint: false,
-    destructiveHint: name !== 'limner_list_tasks',
-    openWorldHint: name !== 'limner_finish_image',
-  };
+/** Returns the arguments of a tool for clients. The call itself checks them, and says what a refusal cost. */
+function described({ schema }: Tool): ReturnType<typeof toStandardJsonSchema> {
+  const { '~standard': standard } = toStandardJsonSchema(schema);
+  return { '~standard': { ...standard, validate: (value: unknown) => ({ value: value ?? {} }) } };
 }
 
 function refusal(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-function resultOf({ text, isError, pictures, files }: Reply): CallToolResult {
+function resultOf({ text, isError, pictures }: Reply, isWithoutPictures: boolean): CallToolResult {
   return {
     content: [
       { type: 'text', text },
-      ...pictures.map(({ data, mediaType }) => ({
+      ...(isWithoutPictures ? [] : pictures).map(({ data, mediaType }) => ({
         type: 'image' as const,
         data: Buffer.from(data).toString('base64'),
-        mimeType: mediaType,
-      })),
-      ...files.map(({ uri, path, mediaType }) => ({
-        type: 'resource_link' as const,
-        uri,
-        name: path,
         mimeType: mediaType,
       })),
     ],

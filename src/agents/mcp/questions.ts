@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   type inputRequired,
   type McpServer,
   type ServerContext,
@@ -30,6 +31,16 @@ export function canAsk(
   );
 }
 
+/** Returns the name of a client, in lower and upper case as it gives it; empty if it gives none. */
+export function clientOf(
+  { server }: { server: Pick<McpServer['server'], 'getClientVersion'> },
+  { mcpReq }: { mcpReq: Pick<ServerContext['mcpReq'], 'envelope'> },
+): string {
+  const envelope: Record<string, unknown> = { ...mcpReq.envelope };
+  const info = envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
+  return typeof info === 'object' && info !== null && 'name' in info ? String(info.name) : '';
+}
+
 /** Says what to do if a call needs the user's consent and the client can't ask for it. */
 export function cannotAsk(plan: Plan, rule: ConfirmRule): string {
   return `This call needs the user's agreement, and this client can't ask for it.\nCost: none. Nothing was sent.\nWhat to do: ${stepWithoutQuestion(plan, rule)}`;
@@ -40,8 +51,10 @@ export function unanswered(plan: Plan, rule: ConfirmRule): string {
   return `This call needs the user's agreement, and the question was closed without an answer.\nCost: none. Nothing was sent.\nWhat to do: ask the user, and call the tool again. If this client never shows the question, ${stepWithoutQuestion(plan, rule)}`;
 }
 
-export const declined =
-  "The user declined.\nCost: none. Nothing was sent.\nWhat to do: don't call the tool again unless the user asks for it.";
+/** Says that a call was declined. Programs that run unattended decline by themselves. */
+export function declined(plan: Plan, rule: ConfirmRule): string {
+  return `The user declined, or this client shows no questions.\nCost: none. Nothing was sent.\nWhat to do: don't call the tool again unless the user asks for it. If nobody saw a question, ${stepWithoutQuestion(plan, rule)}`;
+}
 
 function stepWithoutQuestion({ replaces }: Plan, { when, above }: ConfirmRule): string {
   if (replaces) {

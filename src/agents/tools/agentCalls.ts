@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto';
+import { readUprightSize } from '../../images/formats/animation.ts';
+import { openRegular } from '../../common/regularFile.ts';
 import {
   type PaintCall,
   type FinishCall,
   type ListInput,
   type PaintInput,
   readCall,
+  type ResumeInput,
+  type ToolCall,
   type ToolName,
 } from './tools.ts';
 import { isSameFile } from '../../common/fileUris.ts';
-import { canBeResumed, canSaveAgain, isAskedFor } from '../../common/taskStatus.ts';
+import { canBeResumed, canSaveAgain, isAskedFor, isTerminal } from '../../common/taskStatus.ts';
 import { LimnerError, notSent } from '../../common/limnerError.ts';
 import { asSentence } from '../../common/text.ts';
 import { asOrdered, imageCount } from '../../engine/task/twoBackgrounds.ts';
 import { overBudget } from '../../engine/task/budget.ts';
+import { bringsImages } from '../../engine/task/claim.ts';
 import type { Task, TaskRequest } from '../../engine/task/task.ts';
 import type { AgentHost, CallContext, InputCopy, PaintFiles, Plan, Reply } from './agentHost.ts';
 import { Allowance } from './allowance.ts';
@@ -22,7 +27,8 @@ import { Followers } from './followers.ts';
 import { checkName, isWithin, type WorkspaceFile, workspaceFile } from './workspacePaths.ts';
 import { Replacements } from './replacements.ts';
 import { Replies } from './replies.ts';
-import { canBeContinued, taskLine } from './replyText.ts';
+import { type CallFacts, canBeContinued, taskLine } from './replyText.ts';
+import { describe } from './describe.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 export * from './agreement.ts';
 export * from './openWithin.ts';
@@ -31,13 +37,22 @@ export * from './replyText.ts';
 export * from './tools.ts';
 
 /**
- * Returns a digest that identifies a call, however its arguments are written. Alternative text does not count, since it
- * changes no image.
+ * Returns a digest that identifies a call, however its arguments are written. What changes no image does not
+ * count.
  *
  * @param uris those of its files
  */
 export function digestOf({ tool, input }: PaintCall, uris: readonly string[]): string {
-  const { altText: _, path: __, images: ___, mask: ____, size, fit = 'crop', ...rest } = input;
+  const {
+    altText: _,
+    picture: __,
+    path: ___,
+    images: ____,
+    mask: _____,
+    size,
+    fit = 'crop',
+    ...rest
+  } = input;
   const given = {
     n: 1,
     overwrite: false,
@@ -53,11 +68,6 @@ export function digestOf({ tool, input }: PaintCall, uris: readonly string[]): s
     .digest('hex');
 }
 
-interface Ordered {
-  input: PaintInput;
-  target: WorkspaceFile;
-}
-
 /** Carries out the calls of agents. A call never throws: its reply reports errors. */
 export class AgentCalls {
   readonly #host: AgentHost;
@@ -67,6 +77,8 @@ export class AgentCalls {
   readonly #followers: Followers;
   readonly #replacements: Replacements;
   readonly #replies: Replies;
+  /** Images that replace files although their calls are over, by the tasks of these calls. */
+  readonly #later = new Map<string, Promise<void>>();
 
   constructor(host: AgentHost, now = () => Date.now()) {
     this.#host = host;
@@ -83,7 +95,15 @@ export class AgentCalls {
       const call = readCall(tool, input);
       switch (call.tool) {
         case 'limner_list_tasks':
-          return await this.#list(call.input, context);
+          return await this.#list(call.input);
+        case 'limner_resume_task':
+          return await this.#resume(call.input, context);
+        case 'limner_describe':
+          return {
+            text: await describe(this.#host, this.#allowance, this.#now()),
+            isError: false,
+            pictures: [],
+          };
         case 'limner_finish_image':
           return await this.#finish(call, context);
         default:
@@ -97,7 +117,7 @@ export class AgentCalls {
   /** Returns what a call would do, without doing any of it. @throws LimnerError when the call would be refused */
   async plan(tool: ToolName, input: unknown): Promise<Plan | undefined> {
     const call = readCall(tool, input);
-    if (call.tool === 'limner_list_tasks') {
+    if (!makesFile(call)) {
       return undefined;
     }
     const [target, uris] = await Promise.all([this.#files.place(call.input.path), this.#files.urisOf(call)]);
@@ -118,9 +138,10 @@ export class AgentCalls {
     return { ...plan, images: imageCount(request), request, replaces };
   }
 
-  async #preview({ input }: PaintCall, target: WorkspaceFile): Promise<TaskRequest> {
-    const copies = await this.#files.copy(readBy(input));
+  async #preview({ input: given }: PaintCall, target: WorkspaceFile): Promise<TaskRequest> {
+    const copies = await this.#files.copy(readBy(given));
     try {
+      const input = await sized(given, copies);
       const request = await this.#host.preview(input, { target, ...sorted(input, copies) });
       return { ...request, startedBy: 'agent' };
     } finally {
@@ -149,7 +170,8 @@ export class AgentCalls {
     const { task, notes: first } = before
       ? { task: before, notes: [] }
       : await this.#start(call, target, digest, context);
-    const facts = { altText: input.altText, isRepeated: !before?.held && task.createdAt < at, notes: first };
+    const isRepeated = !before?.held && task.createdAt < at;
+    const facts = { altText: input.altText, isRepeated, notes: first, picture: input.picture };
     try {
       if (before?.held) {
         if (!context.plan) {
@@ -160,19 +182,12 @@ export class AgentCalls {
         await this.#allowance.spend(store, imageCount(before.request), at, async (check) =>
           runner.sendNow(before.id, { check }),
         );
-      } else if (before?.status === 'stopped' && canBeResumed(before)) {
-        await runner.resume(before.id);
+      } else if (before && isTerminal(before.status) && bringsImages(before, at)) {
+        await this.#continue(before);
       }
       const { task: ended, onWhite } = await this.#followers.follow(task.id, context);
-      const replaces = task.request.agent?.replaces === true;
-      const notes = [...first, ...(await this.#putInPlace(ended, replaces, { input, target }))];
-      const isCanceled = context.signal.aborted;
-      return await this.#replies.ofTask(store.get(ended.id) ?? ended, {
-        ...facts,
-        notes,
-        onWhite,
-        isCanceled,
-      });
+      const notes = [...first, ...(await this.#putInPlace(task, ended, target, input.overwrite))];
+      return await this.#reply(ended, { ...facts, notes, onWhite }, context);
     } catch (error) {
       return await this.#replies.ofTrouble(error, task, target.path, facts);
     }
@@ -203,15 +218,15 @@ export class AgentCalls {
     digest: string,
     context: CallContext,
   ): Promise<{ task: Task; notes: readonly string[] }> {
-    const { input } = call;
     // A file that appeared since the user was asked is not replaced.
-    const replaces = (await this.#replaces(target, input)) && context.plan?.replaces;
+    const replaces = (await this.#replaces(target, call.input)) && context.plan?.replaces;
     if (!context.plan) {
       // If the call is impossible, this throws the reason, which is better than a missing consent.
       await this.#requireRoom(await this.#preview(call, target));
     }
     requireAgreement(context);
-    const copies = await this.#files.copy(readBy(input));
+    const copies = await this.#files.copy(readBy(call.input));
+    const input = await sized(call.input, copies);
     const { request, notes } = await this.#host.build(input, { target, ...sorted(input, copies) });
     requireSameOrder(request, context);
     const { store, runner } = await this.#host.engine();
@@ -229,48 +244,97 @@ export class AgentCalls {
     return { task, notes };
   }
 
-  /** Replaces the file of a call with its image. @returns notes about that */
-  async #putInPlace(task: Task, replaces: boolean, { input, target }: Ordered): Promise<string[]> {
-    if (replaces) {
-      const reason = await this.#replacements.put(task.id, target);
-      return reason === undefined ? [] : [`${target.path} was not replaced: ${asSentence(reason)}`];
-    }
-    const first = task.results.find(({ index, state }) => index === 0 && state === 'saved');
-    if (first?.uri === undefined || this.#isAt(first.uri, target)) {
+  /**
+   * Puts the image of a call in its place, as soon as it is there.
+   *
+   * @returns notes about that
+   */
+  async #putInPlace(first: Task, last: Task, target: WorkspaceFile, overwrites = false): Promise<string[]> {
+    const replaces = first.request.agent?.replaces === true;
+    if (replaces && !isTerminal(last.status)) {
+      const later = this.#putInPlaceLater(last.id, target).finally(() => this.#later.delete(first.id));
+      this.#later.set(first.id, later);
       return [];
     }
-    return input.overwrite && (await this.#files.isThere(target))
+    if (replaces) {
+      const reason = await this.#replacements.put(last.id, target);
+      return reason === undefined ? [] : [`${target.path} was not replaced: ${asSentence(reason)}`];
+    }
+    const saved = last.results.find(({ index, state }) => index === 0 && state === 'saved');
+    if (saved?.uri === undefined || this.#isAt(saved.uri, target)) {
+      return [];
+    }
+    return overwrites && (await this.#files.isThere(target))
       ? [notReplaced(target)]
       : [`It isn't at ${target.path}: use the path above.`];
   }
 
-  async #list({ taskId, resume = false, limit = 10 }: ListInput, context: CallContext): Promise<Reply> {
+  /** Waits for an image whose call is over, and puts it in its place. */
+  async #putInPlaceLater(id: string, target: WorkspaceFile): Promise<void> {
+    const { signal } = new AbortController();
+    await this.#followers
+      .follow(id, { signal })
+      .then(async ({ task }) => this.#replacements.put(task.id, target))
+      .catch(() => undefined);
+  }
+
+  /** Returns the reply about a task, and notes when its outcome is delivered. */
+  async #reply(task: Task, facts: CallFacts, { signal }: CallContext): Promise<Reply> {
     const { store, runner } = await this.#host.engine();
-    const roots = await this.#host.roots();
-    const isHere = (folder: string): boolean => isWithin(folder, roots);
-    if (taskId === undefined) {
-      const tasks = store.listWithin({ isWithin: isHere, ids: new Set() }, { limit });
-      const lines = tasks.map((task) => taskLine(task, this.#host));
-      const text = lines.length === 0 ? 'There are no image tasks in this workspace.' : lines.join('\n');
-      return { text, isError: false, pictures: [], files: [] };
+    const latest = store.get(task.id) ?? task;
+    const reply = await this.#replies.ofTask(latest, { ...facts, isCanceled: signal.aborted });
+    if (!signal.aborted) {
+      const ended = [facts.onWhite, latest].filter((one) => one && isTerminal(one.status));
+      for (const { id } of ended.filter((one) => one !== undefined)) {
+        await runner.recordFile(id, { type: 'delivered', at: this.#now() });
+      }
     }
+    return reply;
+  }
+
+  async #list({ taskId, limit = 10 }: ListInput): Promise<Reply> {
+    if (taskId !== undefined) {
+      return this.#replies.ofTask(await this.#taskHere(taskId), {});
+    }
+    const { store } = await this.#host.engine();
+    const roots = await this.#host.roots();
+    const tasks = store.listWithin(
+      { isWithin: (folder) => isWithin(folder, roots), ids: new Set() },
+      { limit },
+    );
+    const lines = tasks.map((task) => taskLine(task, this.#host));
+    const text = lines.length === 0 ? 'There are no image tasks in this workspace.' : lines.join('\n');
+    return { text, isError: false, pictures: [] };
+  }
+
+  /** @throws LimnerError `invalid_request` when the workspace has no such task */
+  async #taskHere(taskId: string): Promise<Task> {
+    const { store } = await this.#host.engine();
+    const roots = await this.#host.roots();
     const task = store.get(taskId);
-    if (!task || !isHere(task.request.target.folder)) {
+    if (!task || !isWithin(task.request.target.folder, roots)) {
       throw refused(`There is no task "${taskId}" in this workspace.`);
     }
-    if (resume && canBeContinued(task)) {
-      await (canBeResumed(task) && !canSaveAgain(task)
-        ? runner.resume(taskId)
-        : runner.saveAgain(taskId, undefined, isAskedFor));
+    return task;
+  }
+
+  async #resume({ taskId, picture }: ResumeInput, context: CallContext): Promise<Reply> {
+    const task = await this.#taskHere(taskId);
+    if (canBeContinued(task)) {
+      await this.#continue(task);
     }
-    const { task: last, onWhite } = resume ? await this.#followers.follow(taskId, context) : { task };
-    const notes = resume ? await this.#notInPlace(task, last) : [];
-    return this.#replies.ofTask(last, { notes, onWhite, isCanceled: context.signal.aborted });
+    const { task: last, onWhite } = await this.#followers.follow(taskId, context);
+    if (isTerminal(last.status)) {
+      await this.#later.get(taskId);
+    }
+    const notes = await this.#notInPlace(task, last.id);
+    return this.#reply(last, { notes, onWhite, picture }, context);
   }
 
   /** Says that the image of a call did not replace its file, because the task continued without the call. */
-  async #notInPlace({ request }: Task, { results }: Task): Promise<string[]> {
-    const uri = results.find(({ state }) => state === 'saved')?.uri;
+  async #notInPlace({ request }: Task, id: string): Promise<string[]> {
+    const { store } = await this.#host.engine();
+    const uri = store.get(id)?.results.find(({ state }) => state === 'saved')?.uri;
     if (!request.agent?.replaces || uri === undefined) {
       return [];
     }
@@ -282,6 +346,16 @@ export class AgentCalls {
           `${target.path} was not replaced: the call that was to do so is over. limner_finish_image does it at no cost, with image "${image}", path "${target.path}", and overwrite true.`,
         ]
       : [];
+  }
+
+  /** Goes on with an ended task whose images are paid for, at no cost, unless another call does. */
+  async #continue(task: Task): Promise<void> {
+    const { runner } = await this.#host.engine();
+    const goOn =
+      canBeResumed(task) && !canSaveAgain(task)
+        ? runner.resume(task.id)
+        : runner.saveAgain(task.id, undefined, isAskedFor);
+    await goOn.catch(() => undefined);
   }
 
   #isAt(uri: string, { uri: wanted, path }: WorkspaceFile): boolean {
@@ -300,22 +374,35 @@ export class AgentCalls {
     const { bytes } = await this.#files.read(input.image);
     const { codecs, keptFiles } = await this.#host.engine();
     const made = await finishImage(this.#host, await codecs(), { input, bytes, target, replaces, keptFiles });
-    const { uri, mediaType, notes } = made;
+    const { uri, notes } = made;
     const path = this.#host.nameOf(uri);
     const beside = isThere && !replaces ? [`Note: ${notReplaced(target)}`] : [];
     const cost = 'Cost: none. Nothing was sent.';
     return {
       text: [`Saved ${path} (${notes[0]})`, ...notes.slice(1), ...beside, cost].join('\n'),
       isError: false,
-      pictures: await this.#replies.pictures([uri]),
-      files: [{ uri, path, mediaType }],
+      pictures: input.picture === false ? [] : await this.#replies.pictures([uri]),
     };
   }
+}
+
+function makesFile(call: ToolCall): call is PaintCall | FinishCall {
+  return 'path' in call.input;
 }
 
 /** Returns the paths of the files that a call sends, the mask last. */
 function readBy({ images = [], mask }: PaintInput): string[] {
   return mask === undefined ? images : [...images, mask];
+}
+
+/** Gives an edit the size of its first image, unless it asks for another one. */
+async function sized(input: PaintInput, [first]: readonly InputCopy[]): Promise<PaintInput> {
+  if (!input.images || !first || input.size !== undefined || input.fit !== undefined) {
+    return input;
+  }
+  const file = await openRegular(first.path);
+  const size = await readUprightSize(file).finally(async () => file.close());
+  return size ? { ...input, size: `${size.width}x${size.height}` } : input;
 }
 
 function sorted(

@@ -1,5 +1,6 @@
 import type { Engine } from '../../engine/run/engine.ts';
 import type { Task, TaskRequest } from '../../engine/task/task.ts';
+import type { ModelEntry } from '../../service/terms/modelOptions.ts';
 import type { AgentLimits } from './allowance.ts';
 import type { WorkspaceFile, Root } from './workspacePaths.ts';
 import type { FileNamer } from './replyText.ts';
@@ -13,6 +14,10 @@ export interface AgentHost extends FileNamer {
   limits(): AgentLimits;
   /** Returns the IDs of the models that agents may choose from; empty if the user listed none. */
   models(): readonly string[];
+  /** Returns what the service in use offers. */
+  offer(): Promise<Offer>;
+  /** Returns paths of images in the open folders, with slashes, at most this many. */
+  imageFiles(most: number): Promise<string[]>;
   /** Builds the request of a call, after every check that costs nothing. @throws LimnerError */
   build(input: PaintInput, places: PaintFiles): Promise<BuiltRequest>;
   /**
@@ -36,6 +41,17 @@ export interface AgentHost extends FileNamer {
   publish(bytes: Uint8Array, place: WorkspaceFile): Promise<string>;
 }
 
+/** What the service in use offers, as far as the user described it. */
+export interface Offer {
+  /** Its host; undefined if none is connected. */
+  service: string | undefined;
+  free: boolean;
+  /** Its models; their prices are those that count. */
+  models: readonly ModelEntry[];
+  /** The model that is used unless a call names another. */
+  usual: string | undefined;
+}
+
 /** The request of a call, and notes about how it is sent, in sentences. */
 export interface BuiltRequest {
   request: TaskRequest;
@@ -56,7 +72,10 @@ export interface InputCopy {
 }
 
 export interface CallContext {
+  /** Aborted when the call is canceled. */
   signal: AbortSignal;
+  /** Aborted when the call is to be answered, with what there is by then. */
+  patience?: AbortSignal | undefined;
   /** Called whenever the task makes progress. */
   onProgress?: (task: Task) => void;
   /** The call that the user agreed to, or need not be asked about. Anything beyond it is neither sent nor replaced. */
@@ -80,5 +99,4 @@ export interface Reply {
   isError: boolean;
   pictures: { data: Uint8Array; mediaType: string }[];
   taskId?: string;
-  files: { uri: string; path: string; mediaType: string }[];
 }

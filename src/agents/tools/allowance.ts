@@ -57,22 +57,39 @@ export class Allowance {
     }
   }
 
+  /** Returns how many images agents may still request. */
+  left(store: TaskStore, now: number): AgentLimits {
+    const limits = this.#limits();
+    const used = this.#used(store, now);
+    return {
+      session: Math.max(0, limits.session - used.session - this.#pending),
+      day: Math.max(0, limits.day - used.day),
+    };
+  }
+
   /** @param ahead images of calls that have no task yet, including this one */
   #requireRoom(store: TaskStore, ahead: number, images: number, now: number): void {
     const limits = this.#limits();
-    const today = store.spent
-      .between(now - day)
-      .reduce((sum, { facts, tasks }) => sum + (facts.isByAgent ? tasks * imagesMade(facts) : 0), images);
-    if (today > limits.day) {
+    const used = this.#used(store, now);
+    if (used.day + images > limits.day) {
       throw exhausted(limits.day, 'in 24 hours', 'dailyLimit', 'LIMNER_AGENTS_DAILY_LIMIT');
     }
+    if (used.session + ahead > limits.session) {
+      throw exhausted(limits.session, 'in one session', 'sessionLimit', 'LIMNER_AGENTS_SESSION_LIMIT');
+    }
+  }
+
+  #used(store: TaskStore, now: number): AgentLimits {
     const ofSession = [...this.#session].map(([id, count]) => {
       const task = store.get(id);
       return !task || imagesMade(costFacts(task)) > 0 ? count : 0;
     });
-    if (ofSession.reduce((sum, count) => sum + count, ahead) > limits.session) {
-      throw exhausted(limits.session, 'in one session', 'sessionLimit', 'LIMNER_AGENTS_SESSION_LIMIT');
-    }
+    return {
+      session: ofSession.reduce((sum, count) => sum + count, 0),
+      day: store.spent
+        .between(now - day)
+        .reduce((sum, { facts, tasks }) => sum + (facts.isByAgent ? tasks * imagesMade(facts) : 0), 0),
+    };
   }
 }
 

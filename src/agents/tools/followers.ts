@@ -19,9 +19,9 @@ export class Followers {
   }
 
   /**
-   * Waits until a task ends or needs the user, and then for the task that puts its image on black, if any. Canceling
-   * the last call that waits for an agent's task stops the task, unless another process works on it. A user's own task
-   * continues.
+   * Waits until a task ends or needs the user, and then for the task that puts its image on black, if any. A call that
+   * is canceled, or whose time is over, no longer waits, and the task continues: the service can't cancel it. Canceling
+   * the last call that waits for an agent's task that was not sent yet cancels the task.
    *
    * @returns the last task and the one before it
    * @throws LimnerError `stopped` when the task is removed
@@ -40,9 +40,10 @@ export class Followers {
     }
   }
 
-  async #rest(id: string, { signal, onProgress }: CallContext): Promise<Task> {
+  async #rest(id: string, { signal, patience, onProgress }: CallContext): Promise<Task> {
     const { store, runner } = await this.#host.engine();
     const { promise, resolve, reject } = Promise.withResolvers<Task>();
+    const left = patience ? AbortSignal.any([signal, patience]) : signal;
     const check = (): void => {
       const task = store.get(id);
       if (!task) {
@@ -50,40 +51,39 @@ export class Followers {
         return;
       }
       onProgress?.(task);
-      const isLeft = signal.aborted && !this.#mayStop(task, store.leases.fenceOf(id));
-      if (isTerminal(task.status) || task.status === 'needs_key' || task.held || isLeft) {
+      if (isTerminal(task.status) || task.status === 'needs_key' || task.held || left.aborted) {
         resolve(task);
       }
     };
-    const stop = (): void => {
-      if (this.#mayStop(store.get(id), store.leases.fenceOf(id))) {
-        runner.stop(id).then(check, reject);
-      } else {
-        check();
-      }
+    const leave = (): void => {
+      const isCanceled = signal.aborted && this.#mayCancel(store.get(id));
+      (isCanceled ? runner.cancel(id) : Promise.resolve()).then(check, reject);
     };
     const changes = store.onDidChange((ids) => {
       if (ids.includes(id)) {
         check();
       }
     });
-    signal.addEventListener('abort', stop, { once: true });
+    left.addEventListener('abort', leave, { once: true });
     try {
-      check();
-      if (signal.aborted) {
-        stop();
+      if (left.aborted) {
+        leave();
+      } else {
+        check();
       }
       return await promise;
     } finally {
-      signal.removeEventListener('abort', stop);
+      left.removeEventListener('abort', leave);
       changes.dispose();
     }
   }
 
-  /** Whether a call may stop a task: an agent sent it, no other call waits for it, and this process works on it. */
-  #mayStop(task: Task | undefined, fence: number | undefined): boolean {
-    const isOfAgent = task?.request.startedBy === 'agent';
-    return isOfAgent && this.#counts.get(task.id) === 1 && fence !== undefined;
+  /**
+   * Whether a call may cancel a task: it is that of an agent's call, no other call waits for it, and it was not sent. An
+   * image on black is needed for the one on white, which is paid.
+   */
+  #mayCancel(task: Task | undefined): boolean {
+    return task?.request.agent !== undefined && this.#counts.get(task.id) === 1 && task.status === 'waiting';
   }
 
   #count(id: string, change: number): void {

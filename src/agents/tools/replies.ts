@@ -6,7 +6,7 @@ import type { Task, TaskResult } from '../../engine/task/task.ts';
 import type { AgentHost, Reply } from './agentHost.ts';
 import { type CallFacts, refusalText, taskText } from './replyText.ts';
 
-/** Longest side of a thumbnail in a reply, in pixels. */
+/** Longest side of a preview in a reply, in pixels. */
 const pictureSide = 512;
 const maxPictures = 4;
 
@@ -14,7 +14,6 @@ const maxPictures = 4;
 interface SavedFile {
   uri: string;
   path: string;
-  mediaType: string;
   isGone: boolean;
   note?: string;
 }
@@ -28,7 +27,7 @@ export class Replies {
 
   /** Returns the reply to a call without a task. */
   ofRefusal(error: unknown): Reply {
-    return { text: refusalText(recordOf(error)), isError: true, pictures: [], files: [] };
+    return { text: refusalText(recordOf(error)), isError: true, pictures: [] };
   }
 
   /** Returns the reply to a call that failed after its task was created. @param path where its image goes */
@@ -48,7 +47,7 @@ export class Replies {
         result.state === 'saved' && !result.discarded && result.uri !== undefined,
     );
     const all = await Promise.all(saved.map(async (result) => this.#look(result)));
-    const files = all.flatMap(({ uri, path, mediaType, isGone }) => (isGone ? [] : { uri, path, mediaType }));
+    const files = all.filter(({ isGone }) => !isGone);
     const gone = all.flatMap(({ isGone, path }) => (isGone ? [path] : []));
     const notes = [...(facts.notes ?? []), ...all.flatMap(({ note = [] }) => note)];
     const waits = task.status === 'needs_key' || (task.held && facts.onWhite);
@@ -57,20 +56,19 @@ export class Replies {
       text: taskText(task, this.#host, { ...facts, gone, notes }),
       isError: files.length === 0 && Boolean(isOver),
       taskId: task.id,
-      pictures: await this.pictures(files.map(({ uri }) => uri)),
-      files,
+      pictures: facts.picture === false ? [] : await this.pictures(files.map(({ uri }) => uri)),
     };
   }
 
-  /** Returns thumbnails of the first images, without those that can't be read. */
+  /** Returns previews of the first images, without those that can't be read. */
   async pictures(uris: readonly string[]): Promise<Reply['pictures']> {
     const { codecs } = await this.#host.engine();
     const pictures = await Promise.all(
       uris.slice(0, maxPictures).map(async (uri) => {
         try {
           const bytes = await this.#host.read(uri, largestFinished);
-          const small = bytes && (await (await codecs()).thumbnail(bytes, pictureSide));
-          return small ? [{ data: small, mediaType: 'image/webp' }] : [];
+          const small = bytes && (await (await codecs()).preview(bytes, pictureSide));
+          return small ? [small] : [];
         } catch {
           return [];
         }
@@ -82,8 +80,8 @@ export class Replies {
   /**
    * Looks for a saved image. If it can't be read, for example because another program has it open, it counts as there.
    */
-  async #look({ uri, mediaType = 'image/png' }: TaskResult & { uri: string }): Promise<SavedFile> {
-    const file = { uri, path: this.#host.nameOf(uri), mediaType };
+  async #look({ uri }: TaskResult & { uri: string }): Promise<SavedFile> {
+    const file = { uri, path: this.#host.nameOf(uri) };
     try {
       return { ...file, isGone: (await this.#host.sizeOf(uri)) === undefined };
     } catch (error) {

@@ -21,6 +21,8 @@ export interface FileNamer {
 /** Facts that the task does not hold. */
 export interface CallFacts {
   altText?: string | undefined;
+  /** False leaves out the previews. */
+  picture?: boolean | undefined;
   /** The task existed already. */
   isRepeated?: boolean;
   /** Further notes, in sentences. */
@@ -49,9 +51,7 @@ export function taskText(task: Task, namer: FileNamer, facts: CallFacts = {}): s
       ? ['This call was made already. It is the same task, and nothing was sent or billed again.']
       : []),
     ...saved.flatMap((result) => savedLines(request, result, namer)),
-    ...(saved.length > 0
-      ? [`Alt text: ${facts.altText === undefined ? promptText(request) : printable(facts.altText)}`]
-      : []),
+    ...(saved.length > 0 && facts.altText !== undefined ? [`Alt text: ${printable(facts.altText)}`] : []),
     ...(facts.notes ?? []).map((note) => `Note: ${note}`),
     ...(facts.gone ?? []).map((path) => `Note: ${path} was saved, but is no longer there.`),
     ...problems(task, saved.length),
@@ -76,7 +76,7 @@ export function taskLine(task: Task, namer: Pick<FileNamer, 'nameOf'>): string {
   const { id, request, status, progress, createdAt, results } = task;
   const files = results.filter(isSaved).map(({ uri = '' }) => namer.nameOf(uri));
   const state = progress !== undefined && !isTerminal(status) ? `${status}, ${progress}%` : status;
-  const next = canBeContinued(task) ? ' (resume: true continues it at no cost)' : '';
+  const next = canBeContinued(task) ? ' (limner_resume_task continues it at no cost)' : '';
   const about = `${new Date(createdAt).toISOString()} ${request.kind} "${promptText(request)}"`;
   return `${id}: ${state}${next}, ${about}${files.length > 0 ? `, ${files.join(', ')}` : ''}`;
 }
@@ -182,11 +182,11 @@ function waitingText({ id, status, origin, held, request }: Task, onWhite: Task 
     return `The task continues at the service, but Limner has no API key for ${origin} that works. What to do: ask the user to set it. The image is then fetched at no extra cost.`;
   }
   if (!held) {
-    return 'The task is still running. What to do: call limner_list_tasks with its taskId later.';
+    return 'The task is still running, and Limner saves its image. What to do: call limner_resume_task with this taskId, which waits for it at no cost.';
   }
   if (onWhite) {
     const bill = request.free ? '' : ', which may be billed';
-    return `What to do: ask the user to send task ${id}${bill}: in the task list of VS Code, or with "limner tasks ${id} --send". Then call limner_list_tasks with its taskId. Don't call the tool again before that: it makes both images anew.`;
+    return `What to do: ask the user to send task ${id}${bill}: in the task list of VS Code, or with "limner tasks ${id} --send". Then call limner_resume_task with its taskId. Don't call the tool again before that: it makes both images anew.`;
   }
   return 'The task was not sent yet. Calling the tool again with the same arguments sends it.';
 }
@@ -195,12 +195,9 @@ function canceledText(task: Task): string {
   if (!isTerminal(task.status)) {
     return 'This call was canceled, but the task continues.';
   }
-  if (task.status !== 'stopped') {
-    return 'This call was canceled after the task had ended.';
-  }
-  return task.error?.billing === 'no'
+  return task.status === 'stopped' && task.error?.billing === 'no'
     ? 'This call was canceled before anything was sent.'
-    : "This call was canceled: Limner stopped watching. The service can't cancel the task and may still finish and bill it.";
+    : 'This call was canceled after the task had ended.';
 }
 
 /** Says what the agent can do about a failure; empty if the failure says it already. */
@@ -222,7 +219,7 @@ function adviceOnError(error: ErrorRecord, task?: Task): string {
 }
 
 const resume =
-  'What to do: call limner_list_tasks with this taskId and resume true. It costs nothing; the service keeps images for 6 hours.';
+  'What to do: call limner_resume_task with this taskId. It costs nothing; the service keeps images for 6 hours.';
 
 const advice: Record<NextStep, string> = {
   saveAgain: resume,
@@ -235,8 +232,7 @@ const advice: Record<NextStep, string> = {
     'What to do: ask the user to set the API key, in VS Code with "Limner: Set API Key…", for the MCP server in LIMNER_API_KEY. Never ask for the key itself.',
   checkAccount:
     "What to do: tell the user to check the account at the service. Don't call the tool again before that: it may be billed twice.",
-  raiseBudget:
-    'What to do: tell the user. Only the user can allow more. The budget is the setting "limner.budget", or LIMNER_BUDGET for the MCP server.',
+  raiseBudget: 'What to do: tell the user. Only the user can allow more.',
   topUp: "What to do: tell the user that the service's quota or balance is used up.",
   editPrompt: 'What to do: change the prompt and call the tool again.',
   runSynchronously:

@@ -8,12 +8,9 @@ const longestAltText = 1000;
 const maxVariants = 10;
 
 const target =
-  'Where to save the file: relative to the workspace folder, ending in .png, .jpg, or .webp, for example public/images/hero.webp. The extension decides the format. Folders are created.';
-const sizeText =
-  'Exact size of the saved file in pixels, WIDTHxHEIGHT, for example 1200x630. Whatever the service sends is fitted to it.';
+  'File to save, relative to the workspace folder, ending in .png, .jpg, or .webp, which decides the format: public/images/hero.webp.';
 const fitText =
-  'How an image of another shape becomes that size: crop (default) covers it and crops the rest, pad surrounds the image, stretch changes its proportions.';
-const paintFitText = `${fitText} With off, the image stays as the service sends it, whatever its size.`;
+  'If the service sends another shape: crop (default) covers the size and crops the rest, pad surrounds the image, stretch distorts it';
 
 const filled = v.pipe(v.string(), v.nonEmpty());
 const size = v.pipe(
@@ -21,84 +18,78 @@ const size = v.pipe(
   v.regex(/^[1-9]\d*x[1-9]\d*$/, 'Use WIDTHxHEIGHT in pixels, such as 1200x630.'),
 );
 const fit = v.picklist(fits.filter((way) => way !== 'off'));
-const paintFit = v.picklist(fits);
 const described = <T extends v.GenericSchema>(schema: T, text: string) => v.pipe(schema, v.description(text));
 const optional = <T extends v.GenericSchema>(schema: T, text: string) =>
   v.optional(v.pipe(schema, v.description(text)));
 
+const picture = v.optional(v.boolean());
+const taskId = v.string();
+
 const painting = {
   path: described(filled, target),
-  size: optional(size, sizeText),
-  fit: optional(paintFit, paintFitText),
+  fit: optional(v.picklist(fits), `${fitText}, off keeps whatever the service sends.`),
   transparent: optional(
     v.boolean(),
-    'Whether the subject gets a transparent background. The file must be .png or .webp. Some models make two images for it, which are both billed.',
+    'Makes the background transparent, in .png or .webp. Some models need two billed images for it.',
   ),
   n: optional(
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxVariants)),
-    'Number of variants, 1 by default. Each is billed; they are saved as name.png, name-2.png, and so on.',
+    'Number of variants, each billed, saved as name.png, name-2.png, …',
   ),
-  quality: optional(filled, 'Quality in the words of the service, only if the user named one.'),
-  model: optional(filled, 'ID of the model, only if the user named one.'),
-  altText: optional(
-    v.pipe(v.string(), v.maxLength(longestAltText)),
-    'Alternative text for the page that shows the image. It comes back with the result.',
-  ),
-  overwrite: optional(
-    v.boolean(),
-    'Whether to replace an existing file at this path. The user is asked first. Without it, no file is ever replaced.',
-  ),
+  quality: optional(v.string(), 'In the words of the service, only if the user named one.'),
+  model: optional(v.string(), 'Only if the user named one.'),
+  altText: optional(v.pipe(v.string(), v.maxLength(longestAltText)), 'Comes back with the result.'),
+  overwrite: optional(v.boolean(), 'Replaces an existing file, which the user is asked about.'),
+  picture: optional(v.boolean(), 'false leaves out the preview.'),
 };
 
 const schemas = {
   limner_generate_image: v.strictObject({
-    prompt: described(filled, 'What the image shows: subject, style, light, colors, composition.'),
+    prompt: described(filled, 'Subject, style, light, colors, composition.'),
     ...painting,
+    size: optional(size, 'Exact size of the file, WIDTHxHEIGHT, such as 1200x630.'),
   }),
   limner_edit_image: v.strictObject({
-    prompt: described(filled, 'What to change. Everything else should stay the same.'),
+    prompt: described(filled, 'What to change.'),
     images: described(
       v.pipe(v.array(filled), v.minLength(1), v.maxLength(mostInputs)),
-      'Paths of the images in the workspace: the one to edit first, then others for models that take several.',
+      'Paths in the workspace: the image to edit first, then others for models that take several.',
     ),
     mask: optional(
-      filled,
-      'Path of a PNG in the workspace, of the same size as the first image. Only its transparent area is edited.',
+      v.string(),
+      'Path of a PNG as large as the first image; only its transparent area is edited.',
     ),
     ...painting,
+    size: optional(size, 'As in limner_generate_image; by default that of the first image.'),
   }),
   limner_list_tasks: v.strictObject({
-    taskId: optional(filled, 'Only this task.'),
-    resume: optional(
-      v.boolean(),
-      'With taskId: continues a task that was stopped or whose images were not saved, and waits for it. Costs nothing.',
-    ),
-    limit: optional(
-      v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)),
-      'Number of tasks, newest first, 10 by default.',
-    ),
+    taskId: optional(taskId, 'Only this task.'),
+    limit: optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)), '10 by default.'),
   }),
+  limner_resume_task: v.strictObject({ taskId, picture }),
   limner_finish_image: v.strictObject({
-    image: described(filled, 'Path of a PNG, JPEG, or WebP image in the workspace.'),
-    path: described(filled, target),
-    size: optional(size, 'Size of the new file in pixels, WIDTHxHEIGHT, for example 512x512.'),
-    fit: optional(fit, fitText),
-    fill: optional(filled, 'With fit "pad": transparent (default), edge, or a color like #ff8800.'),
-    transparent: optional(v.boolean(), 'Whether a background of one flat color is removed.'),
+    image: described(filled, 'Path of a PNG, JPEG, or WebP file in the workspace.'),
+    path: described(filled, 'File to save, as in limner_generate_image.'),
+    size: optional(size, 'WIDTHxHEIGHT in pixels.'),
+    fit: optional(fit, 'As in limner_generate_image.'),
+    fill: optional(v.string(), 'With pad: transparent (default), edge, or a color like #ff8800.'),
+    transparent: optional(v.boolean(), 'Removes a background of one flat color.'),
     trim: optional(
       v.pipe(v.string(), v.regex(/^\d+(?:\.\d+)?(?:px|%)$/, 'Use a margin such as 8px or 5%.')),
-      'Trims the transparent area around the subject, up to a margin such as 8px or 5%.',
+      'Trims the transparent area, up to a margin such as 8px or 5%.',
     ),
     quality: optional(
       v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)),
-      'Quality of a JPEG or WebP file, 1 to 100.',
+      'Of a JPEG or WebP file, 1 to 100.',
     ),
-    lossless: optional(v.boolean(), 'Whether a WebP file keeps every pixel.'),
+    lossless: optional(v.boolean(), 'For WebP.'),
     overwrite: optional(
       v.boolean(),
-      'Whether to replace an existing file at this path, including the image itself. The user is asked first.',
+      'Replaces an existing file, also the image itself, which the user is asked about.',
     ),
+    picture,
   }),
+  limner_describe: v.strictObject({}),
 };
 
 export type ToolName = keyof typeof schemas;
@@ -109,23 +100,32 @@ type InputOf<Name extends ToolName> = v.InferOutput<(typeof schemas)[Name]>;
 export type PaintInput = InputOf<'limner_generate_image'> &
   Partial<Pick<InputOf<'limner_edit_image'>, 'images' | 'mask'>>;
 export type ListInput = InputOf<'limner_list_tasks'>;
+export type ResumeInput = InputOf<'limner_resume_task'>;
 export type FinishInput = InputOf<'limner_finish_image'>;
-
-export type ToolCall = PaintCall | ListCall | FinishCall;
 
 export interface PaintCall {
   tool: 'limner_generate_image' | 'limner_edit_image';
   input: PaintInput;
 }
 
-export interface ListCall {
-  tool: 'limner_list_tasks';
-  input: ListInput;
-}
-
 export interface FinishCall {
   tool: 'limner_finish_image';
   input: FinishInput;
+}
+
+export type ToolCall =
+  | PaintCall
+  | FinishCall
+  | { tool: 'limner_list_tasks'; input: ListInput }
+  | { tool: 'limner_resume_task'; input: ResumeInput }
+  | { tool: 'limner_describe'; input: InputOf<'limner_describe'> };
+
+/** Hints that help a client decide whether to ask, by their names in MCP. */
+export interface ToolHints {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
 }
 
 export interface Tool {
@@ -134,7 +134,11 @@ export interface Tool {
   /** Tells a language model what the tool does, when to use it, and what it costs. */
   description: string;
   schema: (typeof schemas)[ToolName];
+  hints: ToolHints;
 }
+
+const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const replaces = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
 
 /** The tools, in the order in which agents see them. */
 export const tools: readonly Tool[] = [
@@ -142,29 +146,48 @@ export const tools: readonly Tool[] = [
     name: 'limner_generate_image',
     title: 'Generate Image',
     description:
-      'Generates an image from a prompt and saves it as a file in the workspace, in exactly the format and size asked for. Each image may be billed. Returns the path, the sizes, and a small picture to check. To change an image that exists, use limner_edit_image.',
+      'Generates an image from a prompt and saves it in exactly the format and size asked for. Each image may be billed. Returns path, sizes, and a small preview. To change an existing image, use limner_edit_image.',
     schema: schemas.limner_generate_image,
+    hints: replaces,
   },
   {
     name: 'limner_edit_image',
     title: 'Edit Image',
     description:
-      'Makes a new image from one or more images of the workspace and a prompt, and saves it as another file. Each image may be billed. To change only size, format, or background of a file, use limner_finish_image, which is free.',
+      'Makes a new image from images of the workspace and a prompt, and saves it as another file. Each image may be billed. For size, format, or background alone, use limner_finish_image.',
     schema: schemas.limner_edit_image,
+    hints: replaces,
   },
   {
     name: 'limner_list_tasks',
     title: 'List Image Tasks',
-    description:
-      'Lists the image tasks of this workspace: what they are, where their files are, what went wrong. With resume, fetches images that were paid for and did not arrive. Costs nothing.',
+    description: 'Lists the image tasks of this workspace: files, states, errors. Free.',
     schema: schemas.limner_list_tasks,
+    hints: reads,
+  },
+  {
+    name: 'limner_resume_task',
+    title: 'Resume Image Task',
+    description:
+      'Waits for a task that is still running, or fetches paid images that did not arrive. Free: it never pays again.',
+    schema: schemas.limner_resume_task,
+    hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'limner_finish_image',
     title: 'Finish Image',
     description:
-      'Makes a new file from an image in the workspace: another size, format, or a transparent background. Runs on this computer, costs nothing, and sends nothing.',
+      'Makes a new file from an image of the workspace: another size, format, or a transparent background. Free, on this computer.',
     schema: schemas.limner_finish_image,
+    hints: { ...replaces, openWorldHint: false },
+  },
+  {
+    name: 'limner_describe',
+    title: 'Describe Image Service',
+    description:
+      'Tells the models with sizes and prices, what is left of limits and budget, and the folders with images. Free.',
+    schema: schemas.limner_describe,
+    hints: reads,
   },
 ];
 
@@ -177,17 +200,50 @@ export function readCall(tool: ToolName, input: unknown): ToolCall {
       return { tool, input: read(schemas.limner_edit_image, input) };
     case 'limner_list_tasks':
       return { tool, input: read(schemas.limner_list_tasks, input) };
+    case 'limner_resume_task':
+      return { tool, input: read(schemas.limner_resume_task, input) };
     case 'limner_finish_image':
       return { tool, input: read(schemas.limner_finish_image, input) };
+    case 'limner_describe':
+      return { tool, input: read(schemas.limner_describe, input) };
   }
 }
 
-function read<T>(schema: v.GenericSchema<unknown, T>, input: unknown): T {
-  const parsed = v.safeParse(schema, input ?? {});
+/** Arguments that models guess, with what to use. */
+const guesses: Readonly<Record<string, string>> = {
+  width: 'use size, such as "1200x630"',
+  height: 'use size, such as "1200x630"',
+  aspect_ratio: 'use size, such as "1600x900"',
+  aspectRatio: 'use size, such as "1600x900"',
+  resume: 'use limner_resume_task',
+};
+
+function read<T extends v.StrictObjectSchema<v.ObjectEntries, undefined>>(
+  schema: T,
+  input: unknown,
+): v.InferOutput<T> {
+  const parsed = v.safeParse(schema, withoutEmpty(input));
   if (!parsed.success) {
     const [issue] = parsed.issues;
-    const name = v.getDotPath(issue) ?? 'arguments';
-    throw new LimnerError('invalid_request', `Invalid argument "${name}": ${issue.message}`, notSent);
+    const name = v.getDotPath(issue) ?? '';
+    const isUnknown = name !== '' && !name.includes('.') && !(name in schema.entries);
+    const known = Object.keys(schema.entries).join(', ');
+    throw new LimnerError(
+      'invalid_request',
+      isUnknown
+        ? `There is no argument "${name}": ${guesses[name] ?? `use ${known === '' ? 'none' : known}`}.`
+        : issue.received === 'undefined'
+          ? `The argument "${name}" is missing.`
+          : `Invalid argument "${name || 'arguments'}": ${issue.message}`,
+      notSent,
+    );
   }
   return parsed.output;
+}
+
+/** Leaves out arguments that are null or empty: models send them for what is optional. */
+function withoutEmpty(input: unknown): unknown {
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
+    ? Object.fromEntries(Object.entries(input).filter(([, value]) => value != null && value !== ''))
+    : (input ?? {});
 }

@@ -133,7 +133,9 @@ function whole(path: string, roots: readonly Root[]): { root: Root; rest: string
       return { root, rest };
     }
   }
-  throw refused(`The path "${path}" is outside the workspace.`);
+  throw refused(
+    `The path "${path}" is outside the workspace. Use one relative to the workspace folder, without a leading slash: pages often name images relative to a folder such as public.`,
+  );
 }
 
 /** Resolves a path that begins with the name of one of several folders. */

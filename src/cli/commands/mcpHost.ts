@@ -5,7 +5,7 @@ import type { AgentEnvironment, Environment } from '../setup/environment.ts';
 import { tmpdir, homedir } from 'node:os';
 import { dirname, isAbsolute, relative, sep, basename } from 'node:path';
 import { realpathSync } from 'node:fs';
-import type { AgentHost, BuiltRequest, PaintFiles } from '../../agents/tools/agentHost.ts';
+import type { AgentHost, BuiltRequest, Offer, PaintFiles } from '../../agents/tools/agentHost.ts';
 import { openWithin } from '../../agents/tools/openWithin.ts';
 import type { WorkspaceFile, Root } from '../../agents/tools/workspacePaths.ts';
 import type { PaintInput } from '../../agents/tools/tools.ts';
@@ -13,8 +13,9 @@ import { fileUri, isSameFile, pathOfUri, wayInto } from '../../common/fileUris.t
 import { contentsOf } from '../../common/regularFile.ts';
 import { type Engine, newInputPath, prepareFolder, publishBytesOnDisk } from '../../engine/run/engine.ts';
 import type { SaveTarget, TaskRequest } from '../../engine/task/task.ts';
-import { listedModels } from '../setup/models.ts';
+import { listedModels, pricedEntries } from '../setup/models.ts';
 import { pricedModels } from '../setup/money.ts';
+import { imageFilesIn } from './imageFilesIn.ts';
 import { wholePath } from '../setup/wholePath.ts';
 import { buildRequest, makeTarget, withSentMask } from './readRequest.ts';
 
@@ -167,6 +168,17 @@ export class McpHost implements AgentHost {
     const listed = [...listedModels(environment), ...pricedModels(environment)];
     const mayBeHad = listed.length > 0 && model !== undefined ? [...listed, model] : listed;
     return [...new Set(mayBeHad)];
+  }
+
+  async offer(): Promise<Offer> {
+    const environment = this.#current();
+    const { baseUrl: service, model } = environment;
+    return Promise.resolve({ service, free: false, models: pricedEntries(environment), usual: model });
+  }
+
+  async imageFiles(most: number): Promise<string[]> {
+    const [root] = await this.roots();
+    return root ? imageFilesIn(pathOfUri(root.uri), most) : [];
   }
 
   async read(uri: string, most: number): Promise<Uint8Array | undefined> {

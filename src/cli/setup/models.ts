@@ -3,6 +3,7 @@ import { LimnerError } from '../../common/limnerError.ts';
 import { mayHave, modelsAt, parseModels } from '../../engine/run/engine.ts';
 import type { ModelEntry } from '../../service/terms/modelOptions.ts';
 import type { Environment } from './environment.ts';
+import { pricesOf } from './money.ts';
 import { valid } from './valid.ts';
 
 /**
@@ -24,6 +25,26 @@ function modelsIn({ models: text = '[]' }: Environment): ModelEntry[] {
 export function listedModels(environment: Environment): string[] {
   const { baseUrl } = environment;
   return baseUrl === undefined ? [] : modelsAt(modelsIn(environment), baseUrl).map(({ id }) => id);
+}
+
+/**
+ * Returns the models of the service in use, with the prices that count. @throws LimnerError `invalid_request` if they
+ * aren't valid
+ */
+export function pricedEntries(environment: Environment): ModelEntry[] {
+  const { baseUrl, model } = environment;
+  const listed = baseUrl === undefined ? [] : modelsAt(modelsIn(environment), baseUrl);
+  const prices = pricesOf(environment);
+  const ids = new Set([
+    ...listed.map(({ id }) => id),
+    ...prices.keys(),
+    ...(model === undefined ? [] : [model]),
+  ]);
+  return [...ids].map((id) => {
+    const entry: ModelEntry = listed.find((one) => one.id === id) ?? { id, family: 'image' };
+    const price = prices.get(id) ?? entry.price;
+    return price === undefined ? entry : { ...entry, price };
+  });
 }
 
 /**

@@ -35,6 +35,7 @@ export function pricedModels(environment: Environment): string[] {
   return [...pricesOf(environment).keys()];
 }
 
-function pricesOf({ prices = '{}' }: Environment): Map<string, PriceList> {
+/** Returns the prices of `LIMNER_PRICES`, by model. @throws LimnerError `invalid_request` if that isn't valid */
+export function pricesOf({ prices = '{}' }: Environment): Map<string, PriceList> {
   return new Map(Object.entries(valid('LIMNER_PRICES', () => parsePrices(JSON.parse(prices)))));
 }

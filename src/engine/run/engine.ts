@@ -25,6 +25,7 @@ export * from '../../images/formats/finishWishes.ts';
 export * from '../task/fileNames.ts';
 export * from '../files/inputFolder.ts';
 export * from '../task/twoBackgrounds.ts';
+export * from '../task/claim.ts';
 export * from '../../images/formats/animation.ts';
 export * from '../../images/formats/repairMaskFile.ts';
 export * from '../../images/formats/sniff.ts';

@@ -8,6 +8,9 @@ import type { TaskRequest } from '../task/task.ts';
  */
 export const maxPutOff = { busy: 15 * 60_000, unsent: 2 * 60_000 };
 
+/** As `maxPutOff.unsent` for an agent, whose client may give up after a minute: one more try. */
+const maxPutOffOfAgent = 5000;
+
 /**
  * Decides whether and when one task's request is sent again (docs/service.md, "Sending again"). Single calls of a
  * native run are repeated earlier, in `src/service/wire/gatherAnswers.ts`.
@@ -31,7 +34,7 @@ export class ResendPolicy {
     const cause = error.sent === false ? 'unsent' : 'busy';
     this.#planned = { cause, pause, until: at + pause };
     this.#putOff[cause] += pause;
-    return this.#putOff[cause] <= maxPutOff[cause] ? pause : undefined;
+    return this.#putOff[cause] <= longest(cause, error, request) ? pause : undefined;
   }
 
   /** Subtracts the rest of a pause that a user cut short. */
@@ -42,6 +45,14 @@ export class ResendPolicy {
       this.#planned = undefined;
     }
   }
+}
+
+function longest(cause: keyof typeof maxPutOff, { code }: LimnerError, { agent }: TaskRequest): number {
+  if (cause !== 'unsent' || !agent) {
+    return maxPutOff[cause];
+  }
+  // Connecting has taken its time already.
+  return code === 'timeout' ? 0 : maxPutOffOfAgent;
 }
 
 /** Whether the service surely did not accept the request. Otherwise, sending it again would be paid twice. */

@@ -5,7 +5,14 @@ import { isLimnerError, LimnerError, notSent } from '../../common/limnerError.ts
 import { endpointsOf } from '../../service/http/endpoints.ts';
 import { databaseTrouble } from '../store/databaseErrors.ts';
 import type { Lease } from '../store/lease.ts';
-import { type Excess, findExcess, overBudget, readBudget, spendingUnknown } from '../task/budget.ts';
+import {
+  budgetLeft,
+  type Excess,
+  findExcess,
+  overBudget,
+  readBudget,
+  spendingUnknown,
+} from '../task/budget.ts';
 import { Poller } from './poller.ts';
 import { recoverSubmission } from './recoverSubmission.ts';
 import { isOver, Run, type RunContext } from './run.ts';
@@ -99,6 +106,12 @@ export class TaskRunner {
     return findExcess(readBudget(settings().budget), requests, clock.now(), (time) =>
       store.spent.between(time),
     );
+  }
+
+  /** Returns what is left of each limit of the budget. @throws LimnerError `over_budget` when it can't be read */
+  budgetLeft(): ReturnType<typeof budgetLeft> {
+    const { clock, settings, store } = this.#context;
+    return budgetLeft(readBudget(settings().budget), clock.now(), (time) => store.spent.between(time));
   }
 
   /** Throws if a request must not be sent; called in the transaction that sends it. */
@@ -316,7 +329,7 @@ export class TaskRunner {
    */
   async recordFile(
     id: string,
-    event: Extract<TaskEvent, { type: 'discarded' | 'recovered' | 'originalReplaced' }>,
+    event: Extract<TaskEvent, { type: 'discarded' | 'recovered' | 'originalReplaced' | 'delivered' }>,
   ): Promise<boolean> {
     return (await this.#context.store.apply(id, event)).ok;
   }

@@ -91,17 +91,12 @@ export function findExcess(
 ): Excess | undefined {
   const costs = run.map(costAhead);
   const isByAgent = run.some(({ startedBy }) => startedBy === 'agent');
-  const periods = [
-    { period: 'agentsDay', start: startOfDay(now), counts: isByAgent },
-    { period: 'day', start: startOfDay(now), counts: true },
-    { period: 'month', start: startOfMonth(now), counts: true },
-  ] as const;
-  const counting = periods.filter(({ counts }) => counts);
+  const counting = periodsAt(now).filter(({ period }) => period !== 'agentsDay' || isByAgent);
   for (const { period, start } of counting) {
-    const groups = since(start).filter(({ facts }) => period !== 'agentsDay' || facts.isByAgent);
+    const spent = spentSince(period, start, since);
     for (const limit of budget[period] ?? []) {
       const { about } = spentIn(limit.unit, costs);
-      const { about: before, atMost } = spentIn(limit.unit, groups.map(spendingOf));
+      const { about: before, atMost } = spentIn(limit.unit, spent);
       if (about > 0 && isMore(atMost + about, limit.amount)) {
         return { period, limit, run: about, spent: before, mostSpent: atMost };
       }
@@ -115,6 +110,40 @@ export function findExcess(
     }
   }
   return undefined;
+}
+
+/** Returns what is left of each limit, in its unit, counting what may have been billed. Parameters as `findExcess`. */
+export function budgetLeft(
+  budget: Budget,
+  now: number,
+  since: (time: number) => readonly CostGroup[],
+): { period: Period; limit: Amount; left: number }[] {
+  return periodsAt(now).flatMap(({ period, start }) => {
+    const spent = spentSince(period, start, since);
+    return (budget[period] ?? []).map((limit) => ({
+      period,
+      limit,
+      left: Math.max(0, limit.amount - spentIn(limit.unit, spent).atMost),
+    }));
+  });
+}
+
+function periodsAt(now: number): { period: Period; start: number }[] {
+  return [
+    { period: 'agentsDay', start: startOfDay(now) },
+    { period: 'day', start: startOfDay(now) },
+    { period: 'month', start: startOfMonth(now) },
+  ];
+}
+
+function spentSince(
+  period: Period,
+  start: number,
+  since: (time: number) => readonly CostGroup[],
+): (Spending | undefined)[] {
+  return since(start)
+    .filter(({ facts }) => period !== 'agentsDay' || facts.isByAgent)
+    .map(spendingOf);
 }
 
 /** Whether a request is free, or one of the limits is in its currency or in images. */

@@ -7,6 +7,7 @@ import {
   isAskedFor,
   isStillAvailable,
   maxSilence,
+  retention,
   isTerminal,
 } from '../../common/taskStatus.ts';
 import type { SaveTarget, Task, TaskRequest } from './task.ts';
@@ -28,7 +29,8 @@ export type Claim =
   | { insteadOf: Pick<Task, 'id' | 'request'>; lookedAt: number };
 
 /**
- * How long an ended task still stands for the same call, in milliseconds: agents repeat calls whose replies they lost.
+ * How long a task still stands for the same call once its outcome was delivered, in milliseconds: agents repeat calls
+ * whose replies they lost.
  */
 const repeatTime = 60_000;
 
@@ -77,6 +79,11 @@ export function standsFor(claim: Claim, task: Task, now: number): boolean {
   return isOnTheWay || isSavedSince || (isResumable && endOf(task) > askedAt);
 }
 
+/** Whether an ended task can still bring an image that was paid for. @param now in Unix milliseconds */
+export function bringsImages(task: Task, now: number): boolean {
+  return hasImageFor(task, now) || (canBeResumed(task) && isStillAvailable(task, now));
+}
+
 /** Whether a requested image is here, or still at the service. */
 function hasImageFor(task: Task, now: number): boolean {
   const isAvailable = isStillAvailable(task, now);
@@ -87,16 +94,20 @@ function hasImageFor(task: Task, now: number): boolean {
 }
 
 /**
- * Whether a task stands for the same call of an agent: it began within a day, and runs, or just ended and may have been
- * billed.
+ * Whether a task stands for the same call of an agent: it began within a day, and runs, can still bring its images, or
+ * may have been billed and was not delivered before now.
  */
 function standsForCall(task: Task, now: number): boolean {
-  const { id, status, error } = task;
+  const { id, status, error, deliveredAt } = task;
   const wasFree = error?.billing === 'no' || error?.billing === 'refunded';
   const costNothing = (status === 'failed' || status === 'stopped') && wasFree;
-  // The clock may have been ahead when the task ended.
-  const isRecent = Math.abs(now - endOf(task)) < repeatTime;
-  return id >= firstIdAt(now - maxSilence) && (!isTerminal(status) || (isRecent && !costNothing));
+  // The clock may have been ahead at that time.
+  const isRecent =
+    deliveredAt === undefined ? now - endOf(task) < retention : Math.abs(now - deliveredAt) < repeatTime;
+  return (
+    id >= firstIdAt(now - maxSilence) &&
+    (!isTerminal(status) || bringsImages(task, now) || (isRecent && !costNothing))
+  );
 }
 
 function placeOf(claim: Exclude<Claim, { call: string }>): ImagePlace {

@@ -259,6 +259,8 @@ export const taskState = v.object({
   remotePath: v.exactOptional(v.string()),
   /** The latest status from the service, even an undocumented one. */
   remoteStatus: v.exactOptional(v.string()),
+  /** When the agent that asked for it was told its outcome. */
+  deliveredAt: v.exactOptional(v.number()),
   /** Highest progress seen, 0–100. */
   progress: v.exactOptional(v.number()),
   /** When the next try is due, while the service is busy or can't be reached. */

@@ -62,6 +62,8 @@ export type TaskEvent =
   | { type: 'cancel'; at: number }
   | { type: 'resume' }
   | { type: 'tryNow'; at: number }
+  /** The agent that asked for it was told its outcome. */
+  | { type: 'delivered'; at: number }
   | { type: 'starred'; index: number; starred: boolean }
   /** A copy of an image is kept, and its file is about to be deleted. */
   | { type: 'discarded'; index: number; path: string; at: number }

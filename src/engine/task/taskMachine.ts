@@ -53,6 +53,7 @@ const allowedIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   resume: ['stopped', 'needs_key', 'failed', 'expired'],
   saveAgain: ['completed', 'failed', 'stopped', 'expired'],
   finishAgain: ['completed'],
+  delivered: ['completed', 'failed', 'stopped', 'expired', 'unknown'],
   starred: taskStatuses,
   originalReplaced: taskStatuses,
   placing: taskStatuses,
@@ -161,6 +162,8 @@ export function advance(task: Task, event: TaskEvent): Advance {
       return savedAgain(task, event);
     case 'finishAgain':
       return finishedAgain(task, event);
+    case 'delivered':
+      return to(task, { deliveredAt: event.at });
     case 'starred':
       return starred(task, event);
     case 'originalReplaced':

@@ -1,4 +1,4 @@
-import { CodecError } from './pixels.ts';
+import { CodecError, isOpaque, type Pixels } from './pixels.ts';
 import type { Encoding } from '../formats/finish.ts';
 import { withColorsOf } from './colorProfile.ts';
 import { encodeImage, formatOf, imageSize } from './codecSet.ts';
@@ -15,6 +15,29 @@ const maxPixelsOfThumbnail = 40_000_000;
  * @throws CodecError as `decodeImage`, and for more than 40 megapixels
  */
 export async function thumbnail(bytes: Uint8Array, side: number): Promise<Uint8Array> {
+  return withColorsOf(
+    await encodeImage(await scaledDown(bytes, side), { format: 'webp', quality: 80 }),
+    bytes,
+  );
+}
+
+/**
+ * Returns an image as a small file that every program can show: JPEG, or PNG where it is transparent.
+ *
+ * @param side of the square that it fits into, in pixels
+ * @throws CodecError as `thumbnail`
+ */
+export async function preview(
+  bytes: Uint8Array,
+  side: number,
+): Promise<{ data: Uint8Array; mediaType: string }> {
+  const small = await scaledDown(bytes, side);
+  const format = isOpaque(small) ? 'jpeg' : 'png';
+  const encoded = await encodeImage(small, format === 'jpeg' ? { format, quality: 80 } : { format });
+  return { data: await withColorsOf(encoded, bytes), mediaType: `image/${format}` };
+}
+
+async function scaledDown(bytes: Uint8Array, side: number): Promise<Pixels> {
   const size = imageSize(bytes);
   if (size.width * size.height > maxPixelsOfThumbnail) {
     throw new CodecError(`${size.width} × ${size.height} pixels are too many for a thumbnail.`);
@@ -24,8 +47,7 @@ export async function thumbnail(bytes: Uint8Array, side: number): Promise<Uint8A
   const scaled = (length: number): number => Math.max(1, Math.round(length * scale));
   const [width, height] = [scaled(pixels.width), scaled(pixels.height)];
   const whole = { left: 0, top: 0, width: pixels.width, height: pixels.height };
-  const small = await encodeImage(resize(pixels, whole, { width, height }), { format: 'webp', quality: 80 });
-  return withColorsOf(small, bytes);
+  return resize(pixels, whole, { width, height });
 }
 
 /** Converts an image, with its EXIF orientation applied and its color profile. @throws CodecError */

@@ -9,7 +9,7 @@ import {
 import { replyTo, WorkerClient, type WorkerRequest } from '../../common/workerClient.ts';
 import { decodeImage, encodeImage, flawOf } from '../codecs/codecSet.ts';
 import { compositeMasked, convertMask, maskFacts } from '../codecs/masks.ts';
-import { convert, thumbnail, turnUpright } from '../codecs/derived.ts';
+import { convert, preview, thumbnail, turnUpright } from '../codecs/derived.ts';
 import { backgroundOf } from './backgroundOf.ts';
 import { fileColors } from './fileColors.ts';
 import { finish } from './finish.ts';
@@ -32,6 +32,7 @@ const operations = {
   fileColors,
   backgroundOf,
   flawOf,
+  preview,
   thumbnail,
   turnUpright,
   maskFacts,
@@ -62,6 +63,7 @@ export class Codecs {
   readonly convert = this.#operation('convert');
   readonly fileColors = this.#operation('fileColors');
   readonly backgroundOf = this.#operation('backgroundOf');
+  readonly preview = this.#operation('preview');
   readonly thumbnail = this.#operation('thumbnail');
   readonly turnUpright = this.#operation('turnUpright');
   readonly maskFacts = this.#operation('maskFacts');

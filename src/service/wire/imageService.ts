@@ -35,7 +35,7 @@ export interface AnswerOptions {
   keepBody?: (bytes: Buffer) => Promise<void>;
 }
 
-const connectTimeout = 30_000;
+const connectTimeout = 15_000;
 /** Time limit for several images on a slow connection, in milliseconds. */
 const maxAnswerLength = 60 * 60_000;
 /** Time limit for the body of an error or of an accepted task, in milliseconds. */

@@ -4,14 +4,11 @@ import { AgreedServices } from '../../agents/tools/agreement.ts';
 import type { Plan } from '../../agents/tools/agentHost.ts';
 import type { ToolName } from '../../agents/tools/tools.ts';
 import { ellipsize } from '../../common/text.ts';
-import { offer } from '../window/errorText.ts';
-import { describeTaskFailure } from '../window/taskFailures.ts';
 import { modelName } from '../generate/models.ts';
 import { imagesText } from '../../engine/messages/costText.ts';
 import { requestText } from '../taskList/costText.ts';
 import type { TaskRequest } from '../../engine/task/task.ts';
 import type { TaskNotices } from '../taskList/taskNotices.ts';
-import type { ServiceNames } from '../window/serviceNames.ts';
 import type { Settings } from '../window/settings.ts';
 import { oneLine } from '../window/plainText.ts';
 import { confirmRule } from './agentSettings.ts';
@@ -20,7 +17,6 @@ import { PreparedCalls } from './preparedCalls.ts';
 
 export interface AgentToolServices extends EditorHostServices {
   settings: Settings;
-  names: ServiceNames;
   notices: TaskNotices;
 }
 
@@ -43,10 +39,7 @@ export class AgentTools {
     this.#prepared.add(nameOf(tool, input), { plan, isAsked });
     if (!plan) {
       return {
-        invocationMessage:
-          tool === 'limner_list_tasks'
-            ? vscode.l10n.t('Listing image tasks')
-            : vscode.l10n.t('Asking Limner'),
+        invocationMessage: vscode.l10n.t('Asking Limner'),
       };
     }
     const { images, path } = plan;
@@ -91,9 +84,6 @@ export class AgentTools {
           followed ??= this.#services.notices.follow(id);
         },
       });
-      if (controller.signal.aborted && taskId !== undefined) {
-        void this.#tellCancelled(taskId);
-      }
       if (first !== undefined && taskId !== undefined && first !== taskId) {
         void this.#tellHeld(first, taskId);
       }
@@ -142,16 +132,6 @@ export class AgentTools {
     const task = store.get(first);
     if (task && store.get(second)?.held) {
       await notices.saved(task, false);
-    }
-  }
-
-  /** Reports the state of a call that an agent's chat canceled, with a button that resumes it. */
-  async #tellCancelled(taskId: string): Promise<void> {
-    const { store } = await this.#services.engine.get();
-    const task = store.get(taskId);
-    if (task?.status === 'stopped' && task.error) {
-      const { message, actions } = describeTaskFailure(task.error, task);
-      await offer(vscode.window.showInformationMessage, message, ...actions);
     }
   }
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AgentHost, BuiltRequest, InputCopy, PaintFiles } from '../../agents/tools/agentHost.ts';
+import type { AgentHost, BuiltRequest, InputCopy, Offer, PaintFiles } from '../../agents/tools/agentHost.ts';
 import { openWithin } from '../../agents/tools/openWithin.ts';
 import type { WorkspaceFile, Root } from '../../agents/tools/workspacePaths.ts';
 import type { PaintInput } from '../../agents/tools/tools.ts';
@@ -15,10 +15,15 @@ import type { PaintOrder, PaintRequests } from '../generate/paintRequest.ts';
 import type { ServiceConnection } from '../generate/serviceConnection.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { readIfThere, statOf } from '../window/files.ts';
+import type { ServiceNames } from '../window/serviceNames.ts';
 import { limitSettings } from './agentSettings.ts';
+
+const images = '**/*.{png,jpg,jpeg,webp,gif,svg,avif}';
+const foreign = '**/{node_modules,vendor,dist,build,out,target}/**';
 
 export interface EditorHostServices {
   engine: EngineHost;
+  names: ServiceNames;
   service: ServiceConnection;
   models: Models;
   requests: PaintRequests;
@@ -47,6 +52,22 @@ export class EditorHost implements AgentHost {
     const usual = models.implied(listed);
     const mayBeHad = listed.length > 0 ? [...listed, ...(usual ? [usual] : [])] : [];
     return [...new Set(mayBeHad.map(({ id }) => id))];
+  }
+
+  async offer(): Promise<Offer> {
+    const { models, names } = this.#services;
+    const { isDemo, inUse } = names;
+    return Promise.resolve({
+      service: inUse === '' ? undefined : inUse,
+      free: isDemo,
+      models: models.configured(),
+      usual: models.usual()?.id,
+    });
+  }
+
+  async imageFiles(most: number): Promise<string[]> {
+    const found = await vscode.workspace.findFiles(images, foreign, most);
+    return found.map((uri) => vscode.workspace.asRelativePath(uri));
   }
 
   async build(input: PaintInput, places: PaintFiles): Promise<BuiltRequest> {

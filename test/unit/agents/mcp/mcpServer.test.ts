@@ -21,16 +21,11 @@ const fox = {
 
 describe('limner mcp', { concurrency: 2 }, () => {
   for (const era of ['legacy', 'auto'] as const) {
-    it(`offers four tools with object schemas, and says which of them costs money (${era})`, async () => {
+    it(`offers its tools with object schemas, and says which of them costs money (${era})`, async () => {
       await using world = await World.open();
       await using session = await McpSession.open(world, { era });
       const { tools } = await session.client.listTools();
-      assert.deepEqual(tools.map(({ name }) => name).toSorted(), [
-        'limner_edit_image',
-        'limner_finish_image',
-        'limner_generate_image',
-        'limner_list_tasks',
-      ]);
+      assert.equal(tools.length, 6);
       for (const { inputSchema, description = '' } of tools) {
         assert.equal(inputSchema.type, 'object');
         assert.match(description, /billed|free|costs nothing/i);
@@ -66,9 +61,8 @@ describe('limner mcp', { concurrency: 2 }, () => {
   it('makes its files resources, which can be read, and no others', async () => {
     await using world = await World.open();
     await using session = await McpSession.open(world);
-    const result = await session.call('limner_generate_image', fox);
-    const link = result.content.find((part) => part.type === 'resource_link');
-    assert.equal(link?.uri, fileUri(world.path(fox.path)));
+    await session.call('limner_generate_image', fox);
+    const uri = fileUri(world.path(fox.path));
     const { resources } = await session.client.listResources();
     assert.deepEqual(
       resources.map(({ name, mimeType }) => [name, mimeType]),
@@ -76,7 +70,7 @@ describe('limner mcp', { concurrency: 2 }, () => {
     );
     const list = textOf(await session.call('limner_list_tasks', {}));
     assert.match(list, /^\S+: completed, \S+ generate "a fox in the snow", public\/images\/fox\.png$/u);
-    const { contents } = await session.client.readResource({ uri: link.uri });
+    const { contents } = await session.client.readResource({ uri });
     const [content] = contents;
     assert.ok(content && 'blob' in content);
     assert.deepEqual(Buffer.from(content.blob, 'base64'), await readFile(world.path(fox.path)));
@@ -92,7 +86,7 @@ describe('limner mcp', { concurrency: 2 }, () => {
     await world.write('.env', 'SECRET=1');
     await rm(world.path(fox.path));
     await symlink(world.path('.env'), world.path(fox.path));
-    await assert.rejects(session.client.readResource({ uri: link.uri }), /is no longer an image/u);
+    await assert.rejects(session.client.readResource({ uri }), /is no longer an image/u);
   });
 
   it('bills a call once, however often it is made at the same moment and within a minute', async () => {
@@ -170,7 +164,7 @@ describe('limner mcp', { concurrency: 2 }, () => {
     await using refusing = await McpSession.open(world, { answer: 'decline' });
     assert.match(
       textOf(await refusing.call('limner_generate_image', overwriting)),
-      /^The user declined\.\nCost: none\. Nothing was sent\.\nWhat to do: don't call the tool again/u,
+      /^The user declined, or this client shows no questions\.\nCost: none\. Nothing was sent\.\nWhat to do: don't call the tool again/u,
     );
     assert.deepEqual(await readFile(world.path('hero.png')), before);
     assert.deepEqual(await world.posts(), []);

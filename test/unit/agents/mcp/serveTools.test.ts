@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test';
+import sharp from 'sharp';
 import { type CallToolResult, Client, type Transport } from '@modelcontextprotocol/client';
 import { AgentCalls } from '../../../../src/agents/tools/agentCalls.ts';
 import { McpHost } from '../../../../src/cli/commands/mcpHost.ts';
 import { serveTools } from '../../../../src/agents/mcp/mcpServer.ts';
+import { fileUri } from '../../../../src/common/fileUris.ts';
 import type { ConfirmRule } from '../../../../src/agents/tools/agreement.ts';
 import { readEnvironment } from '../../../../src/cli/setup/environment.ts';
 import type { Engine } from '../../../../src/engine/run/engine.ts';
@@ -156,7 +158,7 @@ describe('the tools of limner for a client', () => {
       refuseAll();
       const { client } = await serve(test, 'decline');
       const text = await generate(client, input);
-      assert.equal(text.startsWith('The user declined.'), isAsked, text);
+      assert.equal(text.startsWith('The user declined,'), isAsked, text);
       assert.deepEqual([questions.length, world.service.count(submission)], isAsked ? [1, 0] : [0, 1]);
     });
   }
@@ -180,7 +182,7 @@ describe('the tools of limner for a client', () => {
       const made = await call(client, 'finish', { image: 'icon.png', path: `${when}.webp` });
       assert.deepEqual([made.isError, questions], [false, []], textOf(made));
       const kept = await call(client, 'finish', { image: 'icon.png', ...replacing });
-      assert.match(textOf(kept), /^The user declined\./u);
+      assert.match(textOf(kept), /^The user declined,/u);
       assert.equal(kept.isError, true);
       questions = [];
     }
@@ -195,42 +197,75 @@ describe('the tools of limner for a client', () => {
     assert.equal(world.service.count(submission), 0);
   });
 
-  it('give back what they made: words, a small picture, and where the file is', async (test) => {
+  it('give back what they made: words, and a small picture that every client can show', async (test) => {
     world.service.delivers(png);
     const { client } = await serve(test);
     const { content, isError } = await call(client, 'generate', { prompt: 'a fox', path: 'fox.png' });
     assert.equal(isError, false);
+    const [text, picture, ...others] = content;
+    assert.ok(text?.type === 'text' && picture?.type === 'image');
+    assert.deepEqual(others, []);
+    assert.doesNotMatch(text.text, /a fox/u);
+    assert.equal(picture.mimeType, 'image/jpeg');
+    assert.equal((await sharp(Buffer.from(picture.data, 'base64')).metadata()).format, 'jpeg');
+    const plain = await call(client, 'finish', { image: 'fox.png', path: 'plain.png', picture: false });
     assert.deepEqual(
-      content.map(({ type }) => type),
-      ['text', 'image', 'resource_link'],
+      plain.content.map(({ type }) => type),
+      ['text'],
     );
-    const [, picture, link] = content;
-    assert.ok(picture?.type === 'image' && link?.type === 'resource_link');
-    assert.equal(picture.mimeType, 'image/webp');
-    assert.equal(Buffer.from(picture.data, 'base64').toString('latin1', 8, 12), 'WEBP');
-    assert.deepEqual([link.name, link.mimeType], ['fox.png', 'image/png']);
+    const clear = await sharp({ create: { width: 8, height: 8, channels: 4, background: '#ff000080' } })
+      .png()
+      .toBuffer();
+    await writeFile(join(world.workspace, 'clear.png'), clear);
+    const cut = await call(client, 'finish', { image: 'clear.png', path: 'cut.webp' });
+    assert.deepEqual(
+      cut.content.map((part) => part.type === 'image' && part.mimeType),
+      [false, 'image/png'],
+    );
     const { resources } = await client.listResources();
+    const [file] = resources;
+    assert.ok(file);
+    const { contents } = await client.readResource({ uri: file.uri });
     assert.deepEqual(
-      resources.map(({ uri }) => uri),
-      [link.uri],
-    );
-    const { contents } = await client.readResource({ uri: link.uri });
-    assert.deepEqual(
-      contents.map((file) => ('blob' in file ? file.blob : '')),
+      contents.map((one) => ('blob' in one ? one.blob : '')),
       [png.toString('base64')],
     );
     const { tools } = await client.listTools();
     const hints = tools.map(({ name, annotations = {} }) => {
-      const { readOnlyHint, destructiveHint, openWorldHint } = annotations;
-      return [name.slice('limner_'.length), readOnlyHint, destructiveHint, openWorldHint];
+      const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+      return [name.slice('limner_'.length), readOnlyHint, destructiveHint, idempotentHint, openWorldHint];
     });
     assert.deepEqual(hints, [
-      ['generate_image', false, true, true],
-      ['edit_image', false, true, true],
-      ['list_tasks', false, false, true],
-      ['finish_image', false, true, false],
+      ['generate_image', false, true, false, true],
+      ['edit_image', false, true, false, true],
+      ['list_tasks', true, false, true, false],
+      ['resume_task', false, false, true, true],
+      ['finish_image', false, true, false, false],
+      ['describe', true, false, true, false],
     ]);
     assert.deepEqual(client.getServerVersion(), { name: 'limner', title: 'Limner', version: '1.2.3' });
+  });
+
+  it('answer a client that hears nothing within a minute, and bring the image by a free call', async (test) => {
+    test.mock.timers.enable({ apis: ['setInterval'] });
+    const gate = Promise.withResolvers<void>();
+    const done = world.service.delivers(png).reply(query, 1);
+    world.service.on(query, going('40%'), async (request, response) => {
+      await gate.promise;
+      await done(request, response);
+    });
+    const { client } = await serve(test);
+    const first = generate(client);
+    await world.service.got(query);
+    test.mock.timers.tick(50_000);
+    const text = await first;
+    assert.match(text, /^The task is still running, .* limner_resume_task with this taskId/mu);
+    const [, taskId = ''] = /^Task: (\S+)$/mu.exec(text) ?? [];
+    const waits = client.callTool({ name: 'limner_resume_task', arguments: { taskId } });
+    gate.resolve();
+    assert.match(textOf(await waits), /^Saved fox\.png /u);
+    assert.match(await generate(client), /^Saved fox\.png /mu);
+    assert.equal(world.service.count(submission), 1);
   });
 
   it('tell a client that wants to know it how a call gets further, also while nothing happens', async (test) => {
@@ -288,23 +323,31 @@ describe('the tools of limner for a client', () => {
     assert.equal(sent('notifications/progress'), heard);
   });
 
-  it('stop watching what is cancelled, and send nothing that is cancelled before', async (test) => {
-    world.service.delivers(png).on(query, json(200, { id: 'task_1', status: 'queued' }));
-    const { client, host } = await serve(test);
+  it('save what is canceled, replace its file, and send nothing that is canceled before', async (test) => {
+    const gate = Promise.withResolvers<void>();
+    const done = world.service.delivers(png).reply(query, 1);
+    world.service.on(query, going('40%'), async (request, response) => {
+      await gate.promise;
+      await done(request, response);
+    });
+    const { client, host } = await serve(test, 'accept');
     const cancel = new AbortController();
-    const call = (signal: AbortSignal, prompt = 'a fox'): Promise<unknown> =>
+    const call = (signal: AbortSignal, input: object): Promise<unknown> =>
       client
-        .callTool({ name: 'limner_generate_image', arguments: { prompt, path: 'fox.png' } }, { signal })
+        .callTool({ name: 'limner_generate_image', arguments: { prompt: 'a fox', ...input } }, { signal })
         .catch(() => undefined);
-    const cancelled = call(cancel.signal);
+    const canceled = call(cancel.signal, replacing);
     await world.service.got(query);
+    cancel.abort();
+    await canceled;
+    gate.resolve();
     const [task] = engine.store.list({ limit: 1 });
     assert.ok(task);
-    cancel.abort();
-    await cancelled;
-    await world.until(engine, task.id, 'stopped');
+    const hero = fileUri(join(world.workspace, 'hero.png'));
+    await world.when(engine, task.id, ({ results }) => results[0]?.uri === hero);
+    assert.match(await generate(client, replacing), /^Saved hero\.png /mu);
 
-    const [early, reached, gate] = [
+    const [early, reached, held] = [
       new AbortController(),
       Promise.withResolvers<void>(),
       Promise.withResolvers<void>(),
@@ -312,15 +355,15 @@ describe('the tools of limner for a client', () => {
     const preview = host.preview.bind(host);
     const slow = test.mock.method(host, 'preview', async (...args: Parameters<typeof preview>) => {
       reached.resolve();
-      await gate.promise;
+      await held.promise;
       return preview(...args);
     });
-    const never = call(early.signal, 'a cow');
+    const never = call(early.signal, { prompt: 'a cow', path: 'cow.png' });
     await reached.promise;
     early.abort();
     await never;
     await client.ping();
-    gate.resolve();
+    held.resolve();
     slow.mock.restore();
     refuseAll();
     await generate(client, { prompt: 'a hen', path: 'hen.png' });
@@ -328,7 +371,7 @@ describe('the tools of limner for a client', () => {
       engine.store.list({ limit: 9 }).map(({ request, status }) => [request.prompt, status]),
       [
         ['a hen', 'failed'],
-        ['a fox', 'stopped'],
+        ['a fox', 'completed'],
       ],
     );
     assert.equal(world.service.count(submission), 2);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { Followers } from '../../../../src/agents/tools/followers.ts';
 import type { Engine } from '../../../../src/engine/run/engine.ts';
+import type { TaskStatus } from '../../../../src/common/taskStatus.ts';
 import type { TaskRequest } from '../../../../src/engine/task/task.ts';
 import { newTaskId } from '../../../../src/engine/task/taskId.ts';
 import { aResult, aTask } from '../../../support/engine/taskBuilders.ts';
@@ -17,12 +18,11 @@ describe('a call that waits for a task', () => {
   });
   afterEach(() => world.dispose());
 
-  /** Waits for a task that this process works on, in a call that is cancelled. @returns the status of the task then */
-  async function cancelled(changes: Partial<TaskRequest>): Promise<string> {
+  /** Waits for a task in a call that is canceled. @returns the status of the task then */
+  async function canceled(status: TaskStatus, changes: Partial<TaskRequest> = {}): Promise<string> {
     const task = aTask({
       id: newTaskId(Date.now()),
-      status: 'queued',
-      remoteId: 'task_1',
+      status,
       request: world.request(changes),
       createdAt: Date.now(),
     });
@@ -32,8 +32,10 @@ describe('a call that waits for a task', () => {
     return left.status;
   }
 
-  it("stops it when it is cancelled, if it is an agent's", async () => {
-    assert.equal(await cancelled({ startedBy: 'agent' }), 'stopped');
+  it('cancels what was not sent, and lets what was sent continue: the service bills it', async () => {
+    const agent = { call: 'c' };
+    assert.equal(await canceled('waiting', { agent }), 'stopped');
+    assert.equal(await canceled('queued', { agent }), 'queued');
   });
 
   it('hears of the image on black that waits for a user, not of the one on white alone', async () => {
@@ -48,6 +50,6 @@ describe('a call that waits for a task', () => {
   });
 
   it("lets a user's own task go on", async () => {
-    assert.equal(await cancelled({}), 'queued');
+    assert.equal(await canceled('waiting'), 'waiting');
   });
 });

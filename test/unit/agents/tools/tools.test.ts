@@ -17,6 +17,15 @@ describe('the tools of agents', () => {
         message: new RegExp(`"${name}"`, 'u'),
       });
     }
+    assert.throws(() => readCall('limner_generate_image', { ...fox, width: 300 }), {
+      message: 'There is no argument "width": use size, such as "1200x630".',
+    });
     assert.deepEqual(readCall('limner_list_tasks', undefined).input, {});
+  });
+
+  it('take null and empty text for what is left out', () => {
+    const given = { prompt: 'a fox', path: 'fox.png', size: null, quality: '', n: null, mask: undefined };
+    assert.deepEqual(readCall('limner_generate_image', given).input, { prompt: 'a fox', path: 'fox.png' });
+    assert.throws(() => readCall('limner_generate_image', { ...given, prompt: '' }), /"prompt" is missing/u);
   });
 });

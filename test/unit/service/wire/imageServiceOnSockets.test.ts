@@ -66,7 +66,7 @@ describe('ImageService, when a body stalls that only explains its status', () =>
     };
     await assert.rejects(serviceAt(server, posts).submit(generation(), 'sync', new MemorySinks()));
     assert.deepEqual(asked, [
-      { connect: 30_000, headers: 900_000, idle: 900_000, whole: 3_600_000, statusWhole: 30_000 },
+      { connect: 15_000, headers: 900_000, idle: 900_000, whole: 3_600_000, statusWhole: 30_000 },
     ]);
   });
 });
