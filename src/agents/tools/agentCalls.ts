@@ -24,6 +24,8 @@ import { Replacements } from './replacements.ts';
 import { Replies } from './replies.ts';
 import { canBeContinued, taskLine } from './replyText.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
+export * from '../clients/install.ts';
+export * from '../clients/serverCommand.ts';
 export * from './agreement.ts';
 export * from './openWithin.ts';
 export * from './workspacePaths.ts';

@@ -80,6 +80,17 @@ export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platfor
   };
 }
 
+/** Settings that a client's configuration can hold: those of the service and of agents, but neither key nor folder. */
+const settings =
+  /^LIMNER_(?:BASE_URL|MODELS?|CALL_STYLE|HOME|RESULT_HOSTS|BUDGET|PRICES|AGENTS_(?:CONFIRM|CONFIRM_ABOVE|SESSION_LIMIT|DAILY_LIMIT))$/u;
+
+/** Returns the variables that are set of those. */
+export function settingsIn(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (settings.test(name) && value ? [[name, value]] : [])),
+  );
+}
+
 /** Whether a value is a reference such as `${env:LIMNER_MODEL}` that a client of the MCP server left as it is. */
 export function isUnresolved(value: string | undefined): boolean {
   return /^\s*\$\{[^{}]*\}\s*$/u.test(value ?? '');
