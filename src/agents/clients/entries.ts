@@ -1,7 +1,7 @@
-import { applyEdits, modify, type ParseError, parse as parseJson } from 'jsonc-parser';
+import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { type AST, getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
 import { isMap, isScalar, isSeq, parseDocument, stringify, type YAMLSeq } from 'yaml';
-import { LimnerError, messageOf, notSent } from '../../common/limnerError.ts';
+import { LimnerError, messageOf } from '../../common/limnerError.ts';
 import type { Client } from './clients.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -29,45 +29,79 @@ function requireSound<T>({ label, format }: Client, read: () => T): T {
     throw new LimnerError(
       'invalid_request',
       `The file of ${label} can't be changed: ${messageOf(error)} Repair it as ${format.toUpperCase()}, or add the entry yourself.`,
-      notSent,
     );
   }
 }
 
 function inJson(text: string, { list, inputs = [] }: Client, entry: Entry): string {
-  const found = json(text);
-  const listed = found[list];
-  if (listed !== undefined && !isObject(listed)) {
-    throw new TypeError(`"${list}" is not an object.`);
-  }
-  const indent = /^[\t ]+/mu.exec(text)?.[0] ?? '  ';
-  const formattingOptions = {
-    insertSpaces: !indent.startsWith('\t'),
-    tabSize: indent.startsWith('\t') ? 1 : indent.length,
-    eol: '\n',
-  };
-  const set = (before: string, path: (string | number)[], value: unknown, isArrayInsertion = false): string =>
-    applyEdits(before, modify(before, path, value, { formattingOptions, isArrayInsertion }));
-  const before = text.trim() === '' ? '{}\n' : text;
-  const asked = Array.isArray(found['inputs']) ? found['inputs'] : undefined;
-  const missing = inputs.filter(({ id }) => !asked?.some((one) => isObject(one) && one['id'] === id));
-  const withInputs =
-    asked === undefined && missing.length > 0
-      ? set(before, ['inputs'], missing)
-      : missing.reduce((last, input) => set(last, ['inputs', asked?.length ?? 0], input, true), before);
-  return set(withInputs, [list, 'limner'], entry);
+  return inputs.reduce(withInput, withServer(text.trim() === '' ? '{}\n' : text, list, entry));
 }
 
-function json(text: string): Record<string, unknown> {
-  const errors: ParseError[] = [];
-  const value: unknown = text.trim() === '' ? {} : parseJson(text, errors, { allowTrailingComma: true });
-  if (errors[0]) {
-    throw new SyntaxError(`Line ${lineAt(text, errors[0].offset)} is no JSON.`);
+function withServer(text: string, list: string, entry: Entry): string {
+  const root = json(text);
+  const own = findNodeAtLocation(root, [list, 'limner']);
+  if (own) {
+    const lines = linesOf(entry, unitOf(text), indentAt(text, own.offset));
+    return text.slice(0, own.offset) + lines + text.slice(own.offset + own.length);
   }
-  if (!isObject(value)) {
+  const servers = findNodeAtLocation(root, [list]);
+  if (servers && servers.type !== 'object') {
+    throw new TypeError(`"${list}" is no object.`);
+  }
+  return servers ? withFirst(text, servers, entry, 'limner') : withFirst(text, root, { limner: entry }, list);
+}
+
+function withInput(text: string, input: Entry): string {
+  const root = json(text);
+  const asked = findNodeAtLocation(root, ['inputs']);
+  if (!asked) {
+    return withFirst(text, root, [input], 'inputs');
+  }
+  const isThere = asked.children?.some((one) => findNodeAtLocation(one, ['id'])?.value === input['id']);
+  return isThere ? text : withFirst(text, asked, input);
+}
+
+/** Puts a value in front of what an object or list has: no comment and no last comma is in its way there. */
+function withFirst(
+  text: string,
+  { offset, children: [first] = [] }: Node,
+  value: unknown,
+  name?: string,
+): string {
+  const outer = indentAt(text, offset);
+  const isBelow = first && text.slice(offset, first.offset).includes('\n');
+  const indent = isBelow ? indentAt(text, first.offset) : outer + unitOf(text);
+  const label = name === undefined ? '' : `${JSON.stringify(name)}: `;
+  const after = text.slice(offset + 1);
+  const isApart = /^[\t ]*(?:\n|\/)/u.test(after);
+  const rest = isApart ? after : `\n${first ? indent : outer}${after.trimStart()}`;
+  const put = `\n${indent}${label}${linesOf(value, unitOf(text), indent)}${first ? ',' : ''}`;
+  return text.slice(0, offset + 1) + put + rest;
+}
+
+function linesOf(value: unknown, unit: string, indent: string): string {
+  return JSON.stringify(value, undefined, unit).replaceAll('\n', `\n${indent}`);
+}
+/** The white space with which the line of an offset begins. */
+function indentAt(text: string, offset: number): string {
+  return /^[\t ]*/u.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
+}
+
+/** The white space by which each level of a text is indented. */
+function unitOf(text: string): string {
+  return /^[\t ]+/mu.exec(text)?.[0] ?? '  ';
+}
+
+function json(text: string): Node {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  if (!root || errors[0]) {
+    throw new SyntaxError(`Line ${lineAt(text, errors[0]?.offset ?? 0)} is no JSON.`);
+  }
+  if (root.type !== 'object') {
     throw new TypeError('It holds no object.');
   }
-  return value;
+  return root;
 }
 
 function inToml(text: string, { list }: Client, entry: Entry): string {

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isGone } from '../../common/fileErrors.ts';
-import { LimnerError, notSent } from '../../common/limnerError.ts';
+import { LimnerError } from '../../common/limnerError.ts';
 import { readRegular } from '../../common/regularFile.ts';
-import { writeWhole } from '../../common/wholeFile.ts';
 import { type Client, entryOf, pathOf, type Places } from './clients.ts';
 import type { ServerCommand } from './serverCommand.ts';
+import { writeWhole } from './wholeFile.ts';
 
 /** What a file of a client would become. */
 export interface Change {
@@ -67,11 +67,7 @@ export async function planSkill({ skills }: Client, page: string, places: Places
 /** Writes what the user agreed to. @throws LimnerError `save_failed` when the file is no longer what was shown */
 export async function makeChange({ path, before, after }: Change): Promise<void> {
   if ((await textOf(path)) !== before) {
-    throw new LimnerError(
-      'save_failed',
-      `${path} has changed in the meantime. Nothing was written.`,
-      notSent,
-    );
+    throw new LimnerError('save_failed', `${path} has changed in the meantime. Nothing was written.`);
   }
   await mkdir(dirname(path), { recursive: true });
   await writeWhole(path, after);
@@ -103,11 +99,7 @@ function withoutKey(line: string): string {
 function pathsOf({ label, folder, files }: Client, places: Places): string[] {
   const base = folder ? pathOf(folder, places) : places.project;
   if (base === undefined) {
-    throw new LimnerError(
-      'invalid_request',
-      `Open a folder first: ${label} has this file in a project.`,
-      notSent,
-    );
+    throw new LimnerError('invalid_request', `Open a folder first: ${label} has this file in a project.`);
   }
   return files.map((file) => join(base, file));
 }
@@ -117,7 +109,7 @@ async function textOf(path: string): Promise<string | undefined> {
   try {
     const bytes = await readRegular(path);
     if (!isUtf8(bytes)) {
-      throw new LimnerError('invalid_request', `${path} is not in UTF-8.`, notSent);
+      throw new LimnerError('invalid_request', `${path} is not in UTF-8.`);
     }
     return bytes.toString('utf8');
   } catch (error) {

@@ -26,6 +26,7 @@ import { canBeContinued, taskLine } from './replyText.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 export * from '../clients/install.ts';
 export * from '../clients/serverCommand.ts';
+export * from '../clients/wholeFile.ts';
 export * from './agreement.ts';
 export * from './openWithin.ts';
 export * from './workspacePaths.ts';

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -13,13 +15,12 @@ import {
 import { type ServerCommand, serverCommand } from '../../agents/clients/serverCommand.ts';
 import { type Client, type ClientName, clients, type Places } from '../../agents/clients/clients.ts';
 import type { ConfirmRule } from '../../agents/tools/agreement.ts';
-import { LimnerError, notSent } from '../../common/limnerError.ts';
+import { LimnerError } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/http/endpoints.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { printable } from '../output/terminalText.ts';
 import { settingsIn } from '../setup/environment.ts';
 import { wholePath } from '../setup/wholePath.ts';
-import { skillPage } from './skill.ts';
 
 export interface InstallOptions {
   /** Writes without a question. */
@@ -60,6 +61,14 @@ export async function configure(
     output.say(printable(remark));
   }
   return code;
+}
+
+/** `limner skill`: returns the page for agents, which ships beside the bundles. */
+export async function skillPage(): Promise<string> {
+  const page = 'skills/limner-images/SKILL.md';
+  const shipped = new URL(`../${page}`, import.meta.url);
+  const file = existsSync(shipped) ? shipped : new URL(`../../../${page}`, import.meta.url);
+  return readFile(file, 'utf8');
 }
 
 /** `limner skill --install`: writes the skill into the client's folder. @returns the exit code */
@@ -122,11 +131,7 @@ function ownServer(confirm: ConfirmRule['when'] | undefined): ServerCommand {
   const settings = settingsIn(process.env);
   const baseUrl = settings['LIMNER_BASE_URL'];
   if (baseUrl === undefined) {
-    throw new LimnerError(
-      'no_service',
-      'LIMNER_BASE_URL is not set: the configuration names the service.',
-      notSent,
-    );
+    throw new LimnerError('no_service', 'LIMNER_BASE_URL is not set: the configuration names the service.');
   }
   endpointsOf(baseUrl);
   const isEditor = 'electron' in process.versions;

@@ -254,12 +254,11 @@ program
   )
   .option('--yes', 'with --install: write without asking')
   .action(async ({ install, ...options }: InstallOptions & { install?: ClientName }) => {
+    const { installSkill, skillPage } = await import('./clients.ts');
     if (install !== undefined) {
-      const { installSkill } = await import('./clients.ts');
       await run({}, async (output) => installSkill(install, options, output));
       return;
     }
-    const { skillPage } = await import('./skill.ts');
     process.stdout.write(await skillPage());
   });
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launcherFile, scriptFile } from '../../agents/clients/serverCommand.ts';
-import { writeWhole } from '../../common/wholeFile.ts';
+import { writeWhole } from '../../agents/clients/wholeFile.ts';
 
 export interface LauncherPlan {
   /** Folder on disk that survives updates of the extension. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, readFile, readlink, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { isGone } from './fileErrors.ts';
-import { rename, rm } from './heldFiles.ts';
+import { isGone } from '../../common/fileErrors.ts';
+import { rename, rm } from '../../common/heldFiles.ts';
 
 /**
  * Writes a text file as a whole, unless it is written already: other programs find the old or the new contents. A link
