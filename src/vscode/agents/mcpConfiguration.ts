@@ -91,20 +91,22 @@ export class McpConfiguration {
     if (asks || (when === 'above' && above > 0)) {
       return {};
     }
-    const leave = vscode.l10n.t('Leave It to {0}', label);
+    const allow = vscode.l10n.t('Allow');
     const chosen = await choice(
-      vscode.l10n.t("{0} can't show Limner's question before each image. Who is to approve calls?", label),
-      [leave, vscode.l10n.t('Refuse Them')],
       vscode.l10n.t(
-        '{0} may have its own question before a call. Limits and the budget of agents hold in any case, and calls for more than {1} images are refused.',
+        "{0} can't show Limner's question before each image. May it approve calls itself?",
         label,
+      ),
+      [allow, vscode.l10n.t('Refuse Images')],
+      vscode.l10n.t(
+        'The limits and the budget of agents still hold, and calls for more than {0} images are refused.',
         limitAbove(above),
       ),
     );
     if (chosen === undefined) {
       throw new vscode.CancellationError();
     }
-    return chosen === leave
+    return chosen === allow
       ? { LIMNER_AGENTS_CONFIRM: 'above', LIMNER_AGENTS_CONFIRM_ABOVE: String(limitAbove(above)) }
       : {};
   }
@@ -207,8 +209,6 @@ function items(): (vscode.QuickPickItem & { client: Client })[] {
   return Object.values<Client>(clients).map((client) => ({
     client,
     label: client.label,
-    ...(client.label === clients.vscode.label && {
-      description: vscode.l10n.t('also for its Agents window'),
-    }),
+    description: client.label === clients.vscode.label ? vscode.l10n.t('also for its Agents window') : '',
   }));
 }

@@ -9,6 +9,12 @@ import { budgetOf } from '../../../../src/cli/setup/money.ts';
 import { isTooOld, readEnvironment } from '../../../../src/cli/setup/environment.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
+/** The key, and the beginning of why there is none. */
+function read(variables: Record<string, string>): (string | undefined)[] {
+  const { apiKey, keyProblem } = readEnvironment(variables, 'linux');
+  return [apiKey, keyProblem?.slice(0, 60)];
+}
+
 describe('readEnvironment', () => {
   it('takes no limit for missing that a client of the MCP server did not resolve', () => {
     const reference = '${env:LIMIT}';
@@ -122,10 +128,6 @@ describe('readEnvironment', () => {
     const [file, empty] = [join(folder, 'key.txt'), join(folder, 'empty.txt')];
     writeFileSync(file, 'key-of-ada\n');
     writeFileSync(empty, '\n');
-    const read = (variables: Record<string, string>): (string | undefined)[] => {
-      const { apiKey, keyProblem } = readEnvironment(variables, 'linux');
-      return [apiKey, keyProblem?.slice(0, 60)];
-    };
     assert.deepEqual(read({ LIMNER_API_KEY: '${KEY}', LIMNER_API_KEY_FILE: file }), [
       'key-of-ada',
       undefined,
