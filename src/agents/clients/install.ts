@@ -73,7 +73,7 @@ export async function makeChange({ path, before, after }: Change): Promise<void>
   await writeWhole(path, after);
 }
 
-/** Returns the lines that a change removes and adds, but no key. */
+/** Returns the lines that a change removes and adds, without keys. */
 export function changedLines({ before = '', after }: Change): string[] {
   const [old, new_] = [linesOf(before), linesOf(after)];
   const most = Math.min(old.length, new_.length);
@@ -88,12 +88,16 @@ export function changedLines({ before = '', after }: Change): string[] {
   const end = same(most - start, (lines, index) => lines.at(-1 - index));
   return [
     ...old.slice(start, old.length - end).map((line) => `- ${withoutKey(line)}`),
-    ...new_.slice(start, new_.length - end).map((line) => `+ ${line}`),
+    ...new_.slice(start, new_.length - end).map((line) => `+ ${withoutKey(line)}`),
   ];
 }
 
+/** Returns a line without the values that are secrets by their names. A file in one line shows those of others. */
 function withoutKey(line: string): string {
-  return line.replace(/(KEY\W+)[^\s"'$][^"']*/iu, '$1…');
+  return line.replaceAll(
+    /((?:key|token|secret|password|authorization)["']?\s*[:=]\s*["']?)[^\s"'${[][^"',\n]*/giu,
+    '$1…',
+  );
 }
 
 function pathsOf({ label, folder, files }: Client, places: Places): string[] {

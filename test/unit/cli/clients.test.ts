@@ -55,6 +55,7 @@ describe('the configuration of MCP clients', { skip: process.platform === 'win32
     assert.ok(text.startsWith(head) && text.endsWith(tail), text);
     assert.equal(text.split(own).length, 3);
     assert.match(stderr, /^- LIMNER_API_KEY = "…"$/mu);
+    assert.doesNotMatch(stderr, /my-secret/u);
     const again = await run('mcp', '--config', 'codex', '--install', '--yes');
     assert.match(again.stderr, /config\.toml has it already\./u);
   });
