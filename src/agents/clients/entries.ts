@@ -82,6 +82,7 @@ function withFirst(
 function linesOf(value: unknown, unit: string, indent: string): string {
   return JSON.stringify(value, undefined, unit).replaceAll('\n', `\n${indent}`);
 }
+
 /** The white space with which the line of an offset begins. */
 function indentAt(text: string, offset: number): string {
   return /^[\t ]*/u.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';

@@ -95,7 +95,7 @@ export function changedLines({ before = '', after }: Change): string[] {
 /** Returns a line without the values that are secrets by their names. A file in one line shows those of others. */
 function withoutKey(line: string): string {
   return line.replaceAll(
-    /((?:key|token|secret|password|authorization)["']?\s*[:=]\s*["']?)[^\s"'${[][^"',\n]*/giu,
+    /((?:key|token|secret|password|authorization)["']?\s*[:=]\s*["']?)[^\s"'${[-][^"',\n]*/giu,
     '$1…',
   );
 }

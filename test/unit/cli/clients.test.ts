@@ -65,9 +65,10 @@ describe('the configuration of MCP clients', { skip: process.platform === 'win32
       '{\n\t// mine\n\t"ui": { "theme": "x" },\n\t"mcpServers": {',
       ' // all\n\t\t"other": { "args": [1] }, // last\n\t},\n}\n',
     ];
-    const { text } = await installed('gemini', '.gemini/settings.json', head + tail);
+    const { text, stderr } = await installed('gemini', '.gemini/settings.json', head + tail);
     assert.ok(text.startsWith(head) && text.endsWith(tail), text);
     assert.match(text.slice(head.length), /^\n\t\t"limner": \{\n\t\t\t"command": .*\n\t\t\},/su);
+    assert.match(stderr, /^\+ \t{4}"LIMNER_API_KEY": "\$\{LIMNER_API_KEY:-\}"$/mu);
     const again = await run('mcp', '--config', 'gemini', '--install', '--yes');
     assert.match(again.stderr, /settings\.json has it already\./u);
   });
@@ -126,6 +127,13 @@ describe('the configuration of MCP clients', { skip: process.platform === 'win32
     assert.match(await readFile(file, 'utf8'), /"LIMNER_AGENTS_CONFIRM": "above"/u);
     assert.equal((await stat(file)).mode % 0o1000, 0o600);
     assert.ok((await lstat(link)).isSymbolicLink());
+  });
+
+  it('names the launcher that started the program, which survives updates', async () => {
+    const file = join(home, 'launcher.json');
+    await writeFile(file, '{"environment":{}}');
+    const { stdout } = await world.run(['mcp', '--config', 'cursor'], { ...service, LIMNER_LAUNCHER: file });
+    assert.ok(stdout.includes(`"command": "${join(home, 'limner')}"`), stdout);
   });
 
   it('needs a service that the key is for', async () => {
