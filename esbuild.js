@@ -117,6 +117,8 @@ const optionsOf = (name) => ({
   ...(['extension', 'commands', 'documents'].includes(name) && {
     alias: { '@vscode/l10n': './src/vscode/window/l10n.ts' },
   }),
+  // Its other form asks for its own files in a way that no bundler sees.
+  ...(name === 'agents' && { alias: { 'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js' } }),
   ...(name === 'mcp' && { alias: { '@modelcontextprotocol/server/_shims': './src/agents/mcp/shims.ts' } }),
   define: { 'import.meta.url': 'moduleUrl' },
   banner: {

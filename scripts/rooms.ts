@@ -97,6 +97,7 @@ export const houses: readonly House[] = [
     name: 'agents',
     knows: ['common', 'images', 'service', 'engine'],
     rooms: [
+      { name: 'clients', bundle: 'agents', elsewhere: { clients: undefined } },
       { name: 'tools', bundle: 'agents' },
       { name: 'mcp', bundle: 'mcp' },
     ],

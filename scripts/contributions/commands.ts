@@ -256,7 +256,7 @@ export const paletteCommands: Readonly<Record<string, PaletteCommand>> = {
   copyMcpConfiguration: {
     title: 'Copy MCP Configuration…',
     description:
-      "Copies what Claude Code, Codex, Cursor, or VS Code needs to start Limner's [MCP server](agents.md), without the API key",
+      "Copies what Claude Code, Codex, Cursor, Gemini CLI, and others need to start Limner's [MCP server](agents.md), without the API key, or installs it",
   },
   openSettings: {
     title: 'Open Limner Settings',

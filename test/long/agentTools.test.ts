@@ -157,10 +157,19 @@ story('an agent that calls the tools', (part) => {
   });
 
   part('elsewhere gets a launcher that starts, and a configuration without the key', async () => {
-    const { workbench, session, apiKey } = started;
+    const { workbench, session, workspace, apiKey } = started;
     await workbench.runCommand('Limner: Copy MCP Configuration…');
-    await workbench.quickInput.pick('Codex');
-    await workbench.notifications.dismiss('Copied the configuration for Codex');
+    await workbench.quickInput.pick('Gemini CLI');
+    const question = "Gemini CLI can't show Limner's question before each image.";
+    await workbench.pressInDialog(question, 'Allow');
+    await workbench.notifications.dismiss('Copied the configuration for Gemini CLI');
+    await workbench.runCommand('Limner: Copy MCP Configuration…');
+    await workbench.quickInput.pick('Claude Code');
+    await workbench.notifications.press('Copied the configuration for Claude Code', 'Install…');
+    const file = join(workspace, '.mcp.json');
+    await workbench.pressInDialog(`Create ${file}?`, 'Write');
+    await workbench.notifications.press(`Wrote ${file}.`, 'Open File');
+    assert.match(await readFile(file, 'utf8'), /"command": ".*\/mcp\/limner"/u);
     const folder = join(session.userDataFolder, 'User/globalStorage/limner.limner/mcp');
     const { environment } = v.parse(
       v.object({ environment: v.record(v.string(), v.string()) }),

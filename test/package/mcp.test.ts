@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { it } from 'node:test';
 import { World } from '../support/cli/limner.ts';
 import { McpSession, textOf } from '../support/cli/mcpSession.ts';
@@ -22,6 +23,12 @@ for (const era of ['legacy', 'auto'] as const) {
     assert.ok(result.content.some(({ type }) => type === 'image'));
     assert.equal(session.questions.length, 1);
     assert.deepEqual(await world.ledger(), ['settled']);
-    assert.match((await world.run(['skill'])).stdout, /^---\nname: limner-images\n/u);
+    const { stdout: page } = await world.run(['skill']);
+    assert.match(page, /^---\nname: limner-images\n/u);
+    assert.equal((await world.run(['skill', '--install', 'claude', '--yes'])).code, 0);
+    const installed = join(dirname(world.home), '.claude/skills/limner-images/SKILL.md');
+    assert.equal(await readFile(installed, 'utf8'), page);
+    // What the bundle leaves to another file is there.
+    assert.match((await world.run(['mcp', '--config', 'opencode'])).stdout, /"limner": \{/u);
   });
 }

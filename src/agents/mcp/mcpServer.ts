@@ -15,11 +15,20 @@ import type { AgentHost, Plan, Reply } from '../tools/agentHost.ts';
 import { type Tool, tools } from '../tools/tools.ts';
 import type { Task } from '../../engine/task/task.ts';
 import { listImages, readImage } from './imageResources.ts';
-import { canAsk, cannotAsk, clientOf, declined, keyOf, questionOf, unanswered } from './questions.ts';
+import {
+  canAsk,
+  cannotAsk,
+  clientOf,
+  declined,
+  keyOf,
+  namesRoots,
+  questionOf,
+  unanswered,
+} from './questions.ts';
 
 export interface McpOptions {
   calls: AgentCalls;
-  host: AgentHost;
+  host: AgentHost & RootsUser;
   version: string;
   confirm: () => ConfirmRule;
   /** Returns the state of a task as a short text. */
@@ -28,6 +37,15 @@ export interface McpOptions {
   /** Aborted to end the server. */
   end: AbortSignal;
 }
+
+/** What may have to learn from the client where the project is. */
+interface RootsUser {
+  needsRoots(): boolean;
+  useRoots(uris: readonly string[]): void;
+}
+
+/** The question for the client's folders. */
+const rootsKey = 'roots';
 
 /** How often a client hears that an open call is still running, in milliseconds: many clients give up after a minute. */
 const heartbeat = 10_000;
@@ -146,6 +164,10 @@ class Session {
     context: ServerContext,
   ): Promise<CallToolResult | InputRequiredResult> {
     const { calls } = this.#options;
+    const located = this.#locate(server, context);
+    if (located) {
+      return located;
+    }
     // A refused call reports its reason when it runs.
     const plan = await calls.plan(tool.name, input).catch(() => undefined);
     const asked = plan && this.#ask(server, plan, context);
@@ -167,6 +189,21 @@ class Session {
     } finally {
       progress.dispose();
     }
+  }
+
+  /** Returns the question for the folders that the client has open; undefined if they are known or can't be. */
+  #locate(server: McpServer, context: ServerContext): InputRequiredResult | undefined {
+    const { host } = this.#options;
+    const answer = inputResponse(context.mcpReq.inputResponses, rootsKey);
+    if (answer.kind === 'roots') {
+      host.useRoots(answer.roots.map(({ uri }) => uri));
+      return undefined;
+    }
+    // The user's answer comes to a call whose folders are known.
+    const isAnswer = context.mcpReq.inputResponses !== undefined;
+    return host.needsRoots() && !isAnswer && namesRoots(server, context)
+      ? inputRequired({ inputRequests: { [rootsKey]: inputRequired.listRoots() } })
+      : undefined;
   }
 
   /** Returns the question for the user or the reply that ends the call; undefined if the call may run. */

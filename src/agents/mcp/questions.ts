@@ -13,17 +13,12 @@ import { runText } from '../../engine/messages/costText.ts';
 import { billAhead } from '../../engine/task/spending.ts';
 import type { TaskRequest } from '../../engine/task/task.ts';
 
+type Connection = { server: Pick<McpServer['server'], 'getClientCapabilities'> };
+type Call = { mcpReq: Pick<ServerContext['mcpReq'], 'envelope'> };
+
 /** Whether a client can show a form to the user. One that only declares the capability can. */
-export function canAsk(
-  server: { server: Pick<McpServer['server'], 'getClientCapabilities'> },
-  { mcpReq }: { mcpReq: Pick<ServerContext['mcpReq'], 'envelope'> },
-): boolean {
-  const envelope: Record<string, unknown> = { ...mcpReq.envelope };
-  const declared = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();
-  const { elicitation } = {
-    elicitation: undefined,
-    ...(typeof declared === 'object' ? declared : undefined),
-  };
+export function canAsk(server: Connection, call: Call): boolean {
+  const elicitation = declared(server, call, 'elicitation');
   return (
     typeof elicitation === 'object' &&
     elicitation !== null &&
@@ -39,6 +34,18 @@ export function clientOf(
   const envelope: Record<string, unknown> = { ...mcpReq.envelope };
   const info = envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
   return typeof info === 'object' && info !== null && 'name' in info ? String(info.name) : '';
+}
+
+/** Whether a client says which folders it has open. */
+export function namesRoots(server: Connection, call: Call): boolean {
+  return declared(server, call, 'roots') !== undefined;
+}
+
+/** Returns what a client declares of a capability: with the call, or at the start. */
+function declared({ server }: Connection, { mcpReq }: Call, name: string): unknown {
+  const envelope: Record<string, unknown> = { ...mcpReq.envelope };
+  const all = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  return typeof all === 'object' ? new Map<string, unknown>(Object.entries({ ...all })).get(name) : undefined;
 }
 
 /** Says what to do if a call needs the user's consent and the client can't ask for it. */

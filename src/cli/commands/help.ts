@@ -87,10 +87,18 @@ ${
 `;
 
 export const mcpHelp = `
-An MCP client starts it: in VS Code, "Limner: Copy MCP Configuration…" writes what the client needs.
+An MCP client starts it; --config prints what the client needs, without the API key, as "Limner: Copy MCP Configuration…"
+does in VS Code. With --confirm above, a client that can't show Limner's question approves calls itself.
+
+Examples:
+  limner mcp --config codex                            print what goes into ~/.codex/config.toml
+  limner mcp --config gemini --confirm above --install   write it into ~/.gemini/settings.json, after showing the change
+  limner skill --install gemini                        the same for what an agent should know about painting
 
 Environment, besides what is below:
-  LIMNER_WORKSPACE    project folder; the current folder when it is not set
+  LIMNER_API_KEY_FILE   file with the API key, where LIMNER_API_KEY is not set
+  LIMNER_WORKSPACE    project folder; when it is not set, the current folder, or in a home folder the one that the client
+                      has open
   LIMNER_AGENTS_CONFIRM   when the person is asked through the client: always (default), session, or above
   LIMNER_AGENTS_CONFIRM_ABOVE   with above: calls that make more images ask first (default: 4)
   LIMNER_AGENTS_SESSION_LIMIT, LIMNER_AGENTS_DAILY_LIMIT   most images in one run (20), and in 24 hours (50)

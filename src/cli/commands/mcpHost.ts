@@ -91,11 +91,12 @@ function isIn(place: string, folder: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** What agents' calls need of a process: its folder is the workspace. */
+/** What agents' calls need of a process: its folder is the workspace, or those that the client has open. */
 export class McpHost implements AgentHost {
   readonly #engine: Engine;
   readonly #current: () => Environment;
   readonly #workspace: string;
+  #roots: Root[] = [];
 
   /** @param current gives the environment as it is by now; the workspace stays as it is */
   constructor(engine: Engine, current: () => Environment) {
@@ -108,18 +109,28 @@ export class McpHost implements AgentHost {
     return Promise.resolve(this.#engine);
   }
 
-  /**
-   * Returns the workspace, unless it is a folder that nobody means, as of a client that was not started in any. On Windows
-   * a whole drive or share may be meant, where somebody names it.
-   */
+  /** Returns the workspace; where that is a folder that nobody means, those that the client has open. */
   async roots(): Promise<Root[]> {
-    const folder = this.#workspace;
-    const isNone =
-      isSamePlace(folder, homedir()) ||
-      folder === '/' ||
-      (this.#current().agents.workspace === undefined &&
-        (dirname(folder) === folder || isOfPrograms(folder)));
-    return Promise.resolve(isNone ? [] : [{ uri: fileUri(folder), name: basename(folder) || folder }]);
+    return Promise.resolve(this.#folders());
+  }
+
+  #folders(): Root[] {
+    return this.needsRoots() ? this.#roots : [rootOf(this.#workspace)];
+  }
+
+  /** Whether the process was started in a folder that nobody means, as by a client that was not started in any. */
+  needsRoots(): boolean {
+    return this.#current().agents.workspace === undefined
+      ? !isMeant(this.#workspace) || isOfPrograms(this.#workspace)
+      : isNobodys(this.#workspace);
+  }
+
+  /** Takes the folders that the client has open: those on this disk that somebody may mean. */
+  useRoots(uris: readonly string[]): void {
+    this.#roots = uris.flatMap((uri) => {
+      const path = uri.startsWith('file:') ? pathOfUri(uri) : undefined;
+      return path !== undefined && isMeant(path) ? [rootOf(path)] : [];
+    });
   }
 
   limits(): AgentLimits {
@@ -200,8 +211,22 @@ export class McpHost implements AgentHost {
   }
 
   nameOf(uri: string): string {
-    return wayInto(fileUri(this.#workspace), uri) ?? pathOfUri(uri);
+    const ways = this.#folders().map((root) => wayInto(root.uri, uri));
+    return ways.find((way) => way !== undefined) ?? pathOfUri(uri);
   }
+}
+
+function rootOf(folder: string): Root {
+  return { uri: fileUri(folder), name: basename(folder) || folder };
+}
+
+/** Whether a folder is nobody's project, also if somebody names it. On Windows a whole drive or share may be meant. */
+function isNobodys(folder: string): boolean {
+  return isSamePlace(folder, homedir()) || folder === '/';
+}
+
+function isMeant(folder: string): boolean {
+  return !isNobodys(folder) && dirname(folder) !== folder;
 }
 
 /** Whether two paths lead to one folder, also by a link. */

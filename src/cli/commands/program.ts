@@ -11,6 +11,9 @@ import {
   positive,
   size,
 } from './argumentValues.ts';
+import { type ClientName, clients } from '../../agents/clients/clients.ts';
+import type { ConfirmRule } from '../../agents/tools/agreement.ts';
+import type { ConfigOptions, InstallOptions } from './clients.ts';
 import { fits } from '../../common/requestValues.ts';
 import { type Environment, isTooOld, oldestNode, readEnvironment } from '../setup/environment.ts';
 import { withLauncherSettings } from '../setup/launcherSettings.ts';
@@ -30,6 +33,11 @@ import type { PaintOptions } from './readRequest.ts';
 import type { TasksOptions } from './tasks.ts';
 import { jsonLine } from '../output/terminalText.ts';
 import { messageOf } from '../../common/limnerError.ts';
+
+interface McpOptions extends ConfigOptions {
+  verbose?: true;
+  config?: ClientName;
+}
 
 const readCurrent = (): Environment => readEnvironment(withLauncherSettings(process.env), process.platform);
 const environment = readCurrent();
@@ -207,8 +215,31 @@ program
   .command('mcp')
   .description('serve the tools of agents over the Model Context Protocol, on standard input and output')
   .option('--verbose', 'log every request and step to standard error')
+  .addOption(
+    new Option(
+      '--config <client>',
+      'print what a client needs to start this server, and serve nothing',
+    ).choices(Object.keys(clients)),
+  )
+  .addOption(
+    new Option('--confirm <when>', 'with --config: when Limner asks before images').choices([
+      'always',
+      'session',
+      'above',
+    ] satisfies ConfirmRule['when'][]),
+  )
+  .option('--install', "with --config: write it into the client's file instead, after showing the change")
+  .option('--yes', 'with --install: write without asking')
   .addHelpText('after', mcpHelp)
-  .action(async (options: { verbose?: true }) => {
+  .action(async ({ config, ...options }: McpOptions, command: Command) => {
+    if (config !== undefined) {
+      const { configure } = await import('./clients.ts');
+      await run({}, async (output) => configure(config, options, output));
+      return;
+    }
+    if (options.confirm ?? options.install ?? options.yes) {
+      command.error('error: --confirm, --install, and --yes need --config <client>.');
+    }
     const { mcp } = await import('./mcp.ts');
     await run(options, async (output) => mcp(readCurrent, output, manifest.version));
   });
@@ -216,8 +247,18 @@ program
 program
   .command('skill')
   .description('print what an agent should know about painting with Limner, as a SKILL.md')
-  .action(async () => {
-    const { skillPage } = await import('./skill.ts');
+  .addOption(
+    new Option('--install <client>', "write it into the client's folder of skills instead").choices(
+      Object.keys(clients),
+    ),
+  )
+  .option('--yes', 'with --install: write without asking')
+  .action(async ({ install, ...options }: InstallOptions & { install?: ClientName }) => {
+    const { installSkill, skillPage } = await import('./clients.ts');
+    if (install !== undefined) {
+      await run({}, async (output) => installSkill(install, options, output));
+      return;
+    }
     process.stdout.write(await skillPage());
   });
 

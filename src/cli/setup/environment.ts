@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ProxyVariables } from './proxies.ts';
@@ -8,6 +9,8 @@ export const oldestNode = '22.19.0';
 /** Environment variables of the command line; other users can read arguments. */
 export interface Environment {
   apiKey: string | undefined;
+  /** Why the file that should hold the key gave none. */
+  keyProblem: string | undefined;
   baseUrl: string | undefined;
   model: string | undefined;
   /** JSON: the entries of models, as in `limner.models`. */
@@ -49,7 +52,7 @@ function partsOf(version: string): number[] {
 }
 
 /**
- * Reads `LIMNER_API_KEY`, `LIMNER_BASE_URL`, `LIMNER_MODEL`, `LIMNER_MODELS`, `LIMNER_CALL_STYLE`, `LIMNER_HOME`,
+ * Reads `LIMNER_API_KEY` or the file of `LIMNER_API_KEY_FILE`, `LIMNER_BASE_URL`, `LIMNER_MODEL`, `LIMNER_MODELS`, `LIMNER_CALL_STYLE`, `LIMNER_HOME`,
  * `LIMNER_RESULT_HOSTS`, `LIMNER_BUDGET`, `LIMNER_PRICES`, the proxy variables, and those of agents; empty ones count as
  * not set. So do references such as `${workspaceFolder}` that a client of the MCP server left as they are, where that
  * does no harm: with a limit that cannot be read, nothing is sent.
@@ -60,7 +63,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platfor
   const proxy = (...names: string[]): { name: string; value: string } | undefined =>
     names.map((name) => ({ name, value: given(name) ?? '' })).find(({ value }) => value !== '');
   return {
-    apiKey: resolved('LIMNER_API_KEY'),
+    ...readKey(resolved('LIMNER_API_KEY'), resolved('LIMNER_API_KEY_FILE')),
     baseUrl: given('LIMNER_BASE_URL'),
     model: given('LIMNER_MODEL'),
     models: given('LIMNER_MODELS'),
@@ -78,6 +81,36 @@ export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platfor
       dailyLimit: given('LIMNER_AGENTS_DAILY_LIMIT'),
     },
   };
+}
+
+/** Returns the key of the environment, or that in the file which the environment names. */
+function readKey(
+  given: string | undefined,
+  file: string | undefined,
+): Pick<Environment, 'apiKey' | 'keyProblem'> {
+  if (given !== undefined || file === undefined) {
+    return { apiKey: given, keyProblem: undefined };
+  }
+  try {
+    const apiKey = readFileSync(file, 'utf8').trim();
+    return apiKey === ''
+      ? { apiKey: undefined, keyProblem: 'The file of LIMNER_API_KEY_FILE is empty.' }
+      : { apiKey, keyProblem: undefined };
+  } catch (error) {
+    const keyProblem = `The file of LIMNER_API_KEY_FILE can't be read: ${String(error)}`;
+    return { apiKey: undefined, keyProblem };
+  }
+}
+
+/** Settings that a client's configuration can hold: those of the service and of agents, but neither key nor folder. */
+const settings =
+  /^LIMNER_(?:BASE_URL|MODELS?|CALL_STYLE|HOME|RESULT_HOSTS|BUDGET|PRICES|AGENTS_(?:CONFIRM|CONFIRM_ABOVE|SESSION_LIMIT|DAILY_LIMIT))$/u;
+
+/** Returns the variables that are set of those. */
+export function settingsIn(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (settings.test(name) && value ? [[name, value]] : [])),
+  );
 }
 
 /** Whether a value is a reference such as `${env:LIMNER_MODEL}` that a client of the MCP server left as it is. */

@@ -83,17 +83,6 @@ function compare(one: readonly number[], other: readonly number[]): number {
   return (one[place] || 0) - (other[place] || 0);
 }
 
-/** Names the settings, and reads the key from where the user put it. */
-function setEnvironment(): void {
-  process.env['LIMNER_LAUNCHER'] = settingsFile;
-  const { LIMNER_API_KEY: key = '', LIMNER_API_KEY_FILE: file } = process.env;
-  // Some clients leave a reference as it is when there is no such variable.
-  const isMissing = key === '' || key.startsWith('${');
-  if (isMissing && file) {
-    process.env['LIMNER_API_KEY'] = readFileSync(file, 'utf8').trim();
-  }
-}
-
 function fail(message: string, code: number): never {
   process.stderr.write(`${message}\n`);
   process.exit(code);
@@ -114,11 +103,7 @@ function launch(): void {
   if (process.argv[2] === '--check') {
     return;
   }
-  try {
-    setEnvironment();
-  } catch (error) {
-    fail(`The file of LIMNER_API_KEY_FILE can't be read: ${String(error)}`, 1);
-  }
+  process.env['LIMNER_LAUNCHER'] = settingsFile;
   process.argv[1] = limner;
   createRequire(import.meta.url)(limner);
 }

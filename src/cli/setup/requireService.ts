@@ -10,7 +10,7 @@ import { readProxies } from './proxies.ts';
  * key that is missing or invalid; `invalid_request` for an invalid proxy
  */
 export function requireService(environment: Environment): string {
-  const { baseUrl, apiKey } = environment;
+  const { baseUrl, apiKey, keyProblem = 'LIMNER_API_KEY is not set.' } = environment;
   if (baseUrl === undefined) {
     throw new LimnerError('no_service', 'LIMNER_BASE_URL is not set.', { billing: 'no' });
   }
@@ -22,7 +22,7 @@ export function requireService(environment: Environment): string {
     });
   }
   if (apiKey === undefined) {
-    throw new LimnerError('no_key', 'LIMNER_API_KEY is not set.', { billing: 'no' });
+    throw new LimnerError('no_key', keyProblem, { billing: 'no' });
   }
   checkedKey(apiKey);
   readProxies(environment.proxies);

@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join, posix, win32 } from 'node:path';
-import { rename, rm } from '../../common/heldFiles.ts';
-
-const launcherFile = 'launcher.js';
-const scriptFile = 'limner';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { launcherFile, scriptFile } from '../../agents/clients/serverCommand.ts';
+import { writeWhole } from '../../agents/clients/wholeFile.ts';
 
 export interface LauncherPlan {
   /** Folder on disk that survives updates of the extension. */
@@ -18,54 +15,13 @@ export interface LauncherPlan {
   environment: Record<string, string>;
 }
 
-export interface ServerCommand {
-  command: string;
-  args: readonly string[];
-  env: Readonly<Record<string, string>>;
-}
-
-/**
- * Returns the command that starts the launcher: a script that finds a Node.js, or on Windows a Node.js itself. Many
- * Windows clients leave an ampersand in a script's path unquoted, and `cmd` replaces percent signs even within quotes.
- * All clients start a program with the exact arguments.
- *
- * @param node of the editor; undefined if its path changes with updates
- */
-export function serverCommand(
-  folder: string,
-  node: string | undefined,
-  platform: NodeJS.Platform,
-): ServerCommand {
-  return platform === 'win32'
-    ? {
-        command: node ?? 'node',
-        args: [win32.join(folder, launcherFile), 'mcp'],
-        env: { ELECTRON_RUN_AS_NODE: '1' },
-      }
-    : { command: posix.join(folder, scriptFile), args: ['mcp'], env: {} };
-}
-
 export async function writeLauncher({ folder, node, ...content }: LauncherPlan): Promise<void> {
   await mkdir(folder, { recursive: true });
   const { extension } = content;
-  await putFile(join(folder, launcherFile), await readFile(join(extension, 'dist', launcherFile), 'utf8'));
-  await putFile(join(folder, scriptFile), shellScript(node), 0o755);
+  await writeWhole(join(folder, launcherFile), await readFile(join(extension, 'dist', launcherFile), 'utf8'));
+  await writeWhole(join(folder, scriptFile), shellScript(node), 0o755);
   // Written last: it marks everything as up to date.
-  await putFile(join(folder, 'launcher.json'), `${JSON.stringify(content, undefined, 2)}\n`);
-}
-
-/** Writes a file that a client may be reading: it finds the old or the new contents. */
-async function putFile(path: string, content: string, mode = 0o644): Promise<void> {
-  if ((await readFile(path, 'utf8').catch(() => undefined)) === content) {
-    return;
-  }
-  const part = `${path}.${randomUUID()}`;
-  try {
-    await writeFile(part, content, { mode });
-    await rename(part, path);
-  } finally {
-    await rm(part, { force: true });
-  }
+  await writeWhole(join(folder, 'launcher.json'), `${JSON.stringify(content, undefined, 2)}\n`);
 }
 
 const noNode =

@@ -1,4 +1,16 @@
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { type Client, clients, entryOf, type Places } from '../../agents/clients/clients.ts';
+import {
+  type Change,
+  changedLines,
+  configurationOf,
+  keyFileOf,
+  makeChange,
+  planServer,
+} from '../../agents/clients/install.ts';
+import { type ServerCommand, serverCommand } from '../../agents/clients/serverCommand.ts';
+import { choice, requireConfirmation } from '../ask/confirm.ts';
 import * as commands from '../window/commandIds.ts';
 import { commandAction } from '../window/errorText.ts';
 import type { Models } from '../generate/models.ts';
@@ -6,8 +18,7 @@ import { refuse } from '../ask/refusal.ts';
 import type { Settings } from '../window/settings.ts';
 import { launcherFolder, launcherSettings } from '../window/launcherSettings.ts';
 import { confirmRule, limitSettings, ownCallStyle, ownModel } from './agentSettings.ts';
-import { serverCommand, writeLauncher } from './launcherFiles.ts';
-import { configurationFor, installLink, type McpClient } from './mcpClients.ts';
+import { writeLauncher } from './launcherFiles.ts';
 
 type Context = Pick<vscode.ExtensionContext, 'extensionUri' | 'globalStorageUri'>;
 
@@ -30,7 +41,7 @@ export class McpConfiguration {
   /**
    * Writes the launcher, and copies the configuration for the client that the user picks.
    *
-   * @throws LimnerError `no_service` if none is configured, since the key belongs to a service
+   * @throws LimnerError `no_service` if none is configured, since the key belongs to a service; what `planServer` throws
    */
   async copy(): Promise<void> {
     const { baseUrl } = this.#settings;
@@ -41,32 +52,63 @@ export class McpConfiguration {
         [commandAction(vscode.l10n.t('Connect to a Service…'), commands.connect)],
       );
     }
-    const picked = await vscode.window.showQuickPick(clients(), {
-      title: vscode.l10n.t('Copy MCP Configuration'),
+    const picked = await vscode.window.showQuickPick(items(), {
+      title: vscode.l10n.t('Copy the configuration for…'),
       placeHolder: vscode.l10n.t('Which agent will use Limner?'),
     });
     if (!picked) {
       return;
     }
+    const { client } = picked;
+    const confirm = await this.#confirmFor(client);
     await this.#write();
     // Electron's path contains its version.
     const node = process.versions['electron'] === undefined ? undefined : process.execPath;
-    const server = serverCommand(launcherFolder(this.#context), node, process.platform);
-    await vscode.env.clipboard.writeText(configurationFor(picked.client, server, baseUrl));
-    const link = installLink(picked.client, server, baseUrl, vscode.env.uriScheme);
+    const command = serverCommand(launcherFolder(this.#context), node, process.platform);
+    const env = { ...command.env, LIMNER_BASE_URL: baseUrl, ...confirm };
+    const places = ownPlaces();
+    const server = { ...command, env };
+    await vscode.env.clipboard.writeText(await configurationOf(client, server, places));
     const install = vscode.l10n.t('Install…');
     const chosen = await vscode.window.showInformationMessage(
-      vscode.l10n.t(
-        'Copied the configuration for {0}, without the API key. Paste it into {1}. {2}',
-        picked.label,
-        picked.file,
-        picked.key,
-      ),
-      ...(link === undefined ? [] : [install]),
+      vscode.l10n.t('Copied the configuration for {0}. {1}', client.label, keyNote(client, places)),
+      install,
     );
-    if (chosen === install && link !== undefined) {
-      await vscode.env.openExternal(vscode.Uri.parse(link, true));
+    if (chosen === install && client.label === clients.vscode.label) {
+      await vscode.env.openExternal(vscode.Uri.parse(installLink(client, server), true));
+    } else if (chosen === install) {
+      await offer(await planServer(client, server, places));
     }
+  }
+
+  /**
+   * Returns when Limner asks, for a client that can't show its question; nothing where that needs no saying.
+   *
+   * @throws vscode.CancellationError if the user dismisses the question
+   */
+  async #confirmFor({ label, asks }: Client): Promise<Record<string, string>> {
+    const { when, above } = confirmRule(this.#settings);
+    if (asks || (when === 'above' && above > 0)) {
+      return {};
+    }
+    const allow = vscode.l10n.t('Allow');
+    const chosen = await choice(
+      vscode.l10n.t(
+        "{0} can't show Limner's question before each image. May it approve calls itself?",
+        label,
+      ),
+      [allow, vscode.l10n.t('Refuse Images')],
+      vscode.l10n.t(
+        'The limits and the budget of agents still hold, and calls for more than {0} images are refused.',
+        limitAbove(above),
+      ),
+    );
+    if (chosen === undefined) {
+      throw new vscode.CancellationError();
+    }
+    return chosen === allow
+      ? { LIMNER_AGENTS_CONFIRM: 'above', LIMNER_AGENTS_CONFIRM_ABOVE: String(limitAbove(above)) }
+      : {};
   }
 
   async refresh(): Promise<void> {
@@ -116,24 +158,57 @@ export class McpConfiguration {
   }
 }
 
-interface ClientItem extends vscode.QuickPickItem {
-  client: McpClient;
-  file: string;
-  key: string;
+/** With 0, each call would need the question again. */
+const limitAbove = (above: number): number => Math.max(above, 1);
+
+/** Shows what becomes of a client's file, and writes it if the user agrees. */
+async function offer(change: Change): Promise<void> {
+  const { path, before, after } = change;
+  const open = vscode.l10n.t('Open File');
+  const show = async (message: string): Promise<void> => {
+    if ((await vscode.window.showInformationMessage(message, open)) === open) {
+      await vscode.window.showTextDocument(vscode.Uri.file(path));
+    }
+  };
+  if (before === after) {
+    await show(vscode.l10n.t('{0} has it already.', path));
+    return;
+  }
+  const question =
+    before === undefined ? vscode.l10n.t('Create {0}?', path) : vscode.l10n.t('Change {0}?', path);
+  await requireConfirmation(question, vscode.l10n.t('Write'), changedLines(change).join('\n'));
+  await makeChange(change);
+  await show(vscode.l10n.t('Wrote {0}.', path));
 }
 
-function clients(): ClientItem[] {
-  const variable = vscode.l10n.t('The API key comes from the variable LIMNER_API_KEY of its environment.');
-  return [
-    { label: 'Claude Code', client: 'claudeCode', file: '.mcp.json', key: variable },
-    { label: 'Codex', client: 'codex', file: '~/.codex/config.toml', key: variable },
-    { label: 'Cursor', client: 'cursor', file: '~/.cursor/mcp.json', key: variable },
-    {
-      label: 'VS Code',
-      description: vscode.l10n.t('also for its Agents window'),
-      client: 'vscode',
-      file: 'mcp.json',
-      key: vscode.l10n.t('VS Code asks for the API key when the server first starts.'),
-    },
-  ];
+/** Returns the link that has VS Code install a server: it shows what it would do, for all folders. */
+function installLink(client: Client, server: ServerCommand): string {
+  const config = { name: 'limner', ...entryOf(client, server, ''), inputs: client.inputs };
+  return `${vscode.env.uriScheme}:mcp/install?${encodeURIComponent(JSON.stringify(config))}`;
+}
+
+function ownPlaces(): Places {
+  return {
+    home: homedir(),
+    project: vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath,
+    env: process.env,
+  };
+}
+
+/** Says where the client gets the API key, which the configuration doesn't contain. */
+function keyNote({ label, key }: Client, places: Places): string {
+  if (key === 'file') {
+    return vscode.l10n.t('Put the API key into the file {0}.', keyFileOf(places));
+  }
+  return label === clients.vscode.label
+    ? vscode.l10n.t('VS Code asks for the API key when the server first starts.')
+    : vscode.l10n.t('The API key comes from the variable LIMNER_API_KEY of its environment.');
+}
+
+function items(): (vscode.QuickPickItem & { client: Client })[] {
+  return Object.values<Client>(clients).map((client) => ({
+    client,
+    label: client.label,
+    description: client.label === clients.vscode.label ? vscode.l10n.t('also for its Agents window') : '',
+  }));
 }

@@ -12,6 +12,8 @@ export interface SessionOptions {
   /** What the client says about its questions. */
   elicitation?: NonNullable<NonNullable<ClientOptions['capabilities']>['elicitation']>;
   env?: Record<string, string>;
+  /** URIs of the folders that the client has open; without any, it doesn't say. */
+  roots?: readonly string[];
   /** The revision of the protocol: that with `initialize`, or the one of 2026. */
   era?: NonNullable<ClientOptions['versionNegotiation']>['mode'];
 }
@@ -39,12 +41,12 @@ export class McpSession {
 
   static async open(
     world: World,
-    { answer, elicitation = answer && { form: {} }, env = {}, era = 'legacy' }: SessionOptions = {},
+    { answer, elicitation = answer && { form: {} }, env = {}, roots, era = 'legacy' }: SessionOptions = {},
   ): Promise<McpSession> {
     const client = new Client(
       { name: 'test', version: '1.0.0' },
       {
-        capabilities: elicitation ? { elicitation } : {},
+        capabilities: { ...(elicitation && { elicitation }), ...(roots && { roots: {} }) },
         versionNegotiation: { mode: era },
       },
     );
@@ -55,6 +57,9 @@ export class McpSession {
         session.questions.push(params.message);
         return { action: answer, content: {} };
       });
+    }
+    if (roots) {
+      client.setRequestHandler('roots/list', () => ({ roots: roots.map((uri) => ({ uri })) }));
     }
     await client.connect(transport);
     return session;

@@ -48,6 +48,7 @@ function bundle(outdir: string): string {
     format: 'esm',
     target: 'node22',
     outExtension: { '.js': '.mjs' },
+    alias: { 'jsonc-parser': join(projectFolder, 'node_modules/jsonc-parser/lib/esm/main.js') },
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },

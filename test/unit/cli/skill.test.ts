@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { it } from 'node:test';
 import manifest from '../../../package.json' with { type: 'json' };
 import { tools } from '../../../src/agents/tools/tools.ts';
-import { skillPage } from '../../../src/cli/commands/skill.ts';
+import { skillPage } from '../../../src/cli/commands/clients.ts';
 
 it('limner skill prints the page that VS Code contributes, under the name of its folder', async () => {
   const page = await skillPage();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
 import { fileUri } from '../../../../src/common/fileUris.ts';
@@ -30,6 +31,24 @@ describe('limner mcp', { concurrency: 2 }, () => {
         assert.equal(inputSchema.type, 'object');
         assert.match(description, /billed|free|costs nothing/i);
       }
+    });
+  }
+
+  for (const era of ['legacy', 'auto'] as const) {
+    it(`works in the folder that the client has open, where it is started in none (${era})`, async () => {
+      await using world = await World.open();
+      const home = dirname(world.home);
+      await using session = await McpSession.open(world, {
+        era,
+        answer: 'accept',
+        roots: [fileUri(home), fileUri(world.folder)],
+        env: { LIMNER_WORKSPACE: home, LIMNER_AGENTS_CONFIRM: 'always' },
+      });
+      const result = await session.call('limner_generate_image', fox);
+      assert.match(textOf(result), /^Saved public\/images\/fox\.png /mu);
+      assert.equal(session.questions.length, 1);
+      await access(world.path(fox.path));
+      assert.deepEqual(await world.ledger(), ['settled']);
     });
   }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
@@ -6,6 +7,13 @@ import { readBudget } from '../../../../src/engine/run/engine.ts';
 import { confirmRuleOf, limitsOf } from '../../../../src/cli/commands/mcpHost.ts';
 import { budgetOf } from '../../../../src/cli/setup/money.ts';
 import { isTooOld, readEnvironment } from '../../../../src/cli/setup/environment.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+
+/** The key, and the beginning of why there is none. */
+function read(variables: Record<string, string>): (string | undefined)[] {
+  const { apiKey, keyProblem } = readEnvironment(variables, 'linux');
+  return [apiKey, keyProblem?.slice(0, 60)];
+}
 
 describe('readEnvironment', () => {
   it('takes no limit for missing that a client of the MCP server did not resolve', () => {
@@ -68,6 +76,7 @@ describe('readEnvironment', () => {
     );
     assert.deepEqual(environment, {
       apiKey: 'key',
+      keyProblem: undefined,
       baseUrl: 'https://images.example.com',
       model: 'painter',
       models: '[]',
@@ -112,6 +121,27 @@ describe('readEnvironment', () => {
       assert.equal(readEnvironment({ ...given, LIMNER_HOME: '${env:HOME}' }, platform).home, folder);
       assert.equal(readEnvironment({ ...given, LIMNER_HOME: '/mine' }, platform).home, resolve('/mine'));
     }
+  });
+
+  it('reads the key from a file, unless it is given', () => {
+    const { path: folder, remove } = temporaryFolder('key');
+    const [file, empty] = [join(folder, 'key.txt'), join(folder, 'empty.txt')];
+    writeFileSync(file, 'key-of-ada\n');
+    writeFileSync(empty, '\n');
+    assert.deepEqual(read({ LIMNER_API_KEY: '${KEY}', LIMNER_API_KEY_FILE: file }), [
+      'key-of-ada',
+      undefined,
+    ]);
+    assert.deepEqual(read({ LIMNER_API_KEY: 'own', LIMNER_API_KEY_FILE: folder }), ['own', undefined]);
+    assert.deepEqual(read({ LIMNER_API_KEY_FILE: empty }), [
+      undefined,
+      'The file of LIMNER_API_KEY_FILE is empty.',
+    ]);
+    assert.deepEqual(read({ LIMNER_API_KEY_FILE: folder }), [
+      undefined,
+      "The file of LIMNER_API_KEY_FILE can't be read: Error: EISDIR",
+    ]);
+    remove();
   });
 
   it('takes for a reference only what is nothing else', () => {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
-import { serverCommand, writeLauncher } from '../../../../src/vscode/agents/launcherFiles.ts';
+import { serverCommand } from '../../../../src/agents/clients/serverCommand.ts';
+import { writeLauncher } from '../../../../src/vscode/agents/launcherFiles.ts';
 import { projectFolder } from '../../../support/folders.ts';
 import { memoryFolder } from '../../../support/memoryFolder.ts';
 
@@ -45,21 +46,11 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
     assert.match(await start(), /"version":"1\.2\.1"/u);
   });
 
-  it("leaves the service to the client's environment, and reads the key from a file", async () => {
-    const { script, folder } = await install('1.2.0', process.execPath);
-    const file = join(folder, 'key.txt');
-    await writeFile(file, 'key-of-ada\n');
-    for (const key of ['', '${env:LIMNER_API_KEY}']) {
-      const { stdout } = await run(script, ['mcp'], {
-        env: {
-          ...environment,
-          LIMNER_BASE_URL: 'https://other.example.com',
-          LIMNER_API_KEY: key,
-          LIMNER_API_KEY_FILE: file,
-        },
-      });
-      assert.match(stdout, /"baseUrl":"https:\/\/other\.example\.com","key":"key-of-ada"/u);
-    }
+  it("leaves service and key to the client's environment", async () => {
+    const { script } = await install('1.2.0', process.execPath);
+    const given = { LIMNER_BASE_URL: 'https://other.example.com', LIMNER_API_KEY: 'own' };
+    const { stdout } = await run(script, ['mcp'], { env: { ...environment, ...given } });
+    assert.match(stdout, /"baseUrl":"https:\/\/other\.example\.com","key":"own"/u);
   });
 
   it('takes the next Node.js where the first is gone, and says what to do where none will do', async () => {
@@ -92,15 +83,9 @@ describe('the launcher of the MCP server', { skip: process.platform === 'win32' 
     assert.deepEqual([checked.stdout, checked.stderr], ['', '']);
   });
 
-  it('says which parts of what VS Code wrote are missing, and which key file cannot be read', async () => {
+  it('says which parts of what VS Code wrote are missing', async () => {
     const { folder } = await install('1.2.0', process.execPath);
     const launcher = join(folder, 'launcher.js');
-    await assert.rejects(
-      run(process.execPath, [launcher, 'mcp'], { env: { ...environment, LIMNER_API_KEY_FILE: folder } }),
-      { code: 1, stderr: /^The file of LIMNER_API_KEY_FILE can't be read: Error: EISDIR/u },
-    );
-    const given = { ...environment, LIMNER_API_KEY: 'own', LIMNER_API_KEY_FILE: folder };
-    assert.match((await run(process.execPath, [launcher, 'mcp'], { env: given })).stdout, /"key":"own"/u);
     for (const damaged of [
       'null',
       '"text"',

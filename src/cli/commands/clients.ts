@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import {
+  type Change,
+  changedLines,
+  configurationOf,
+  keyFileOf,
+  makeChange,
+  planServer,
+  planSkill,
+} from '../../agents/clients/install.ts';
+import { type ServerCommand, serverCommand } from '../../agents/clients/serverCommand.ts';
+import { type Client, type ClientName, clients, type Places } from '../../agents/clients/clients.ts';
+import type { ConfirmRule } from '../../agents/tools/agreement.ts';
+import { LimnerError } from '../../common/limnerError.ts';
+import { endpointsOf } from '../../service/http/endpoints.ts';
+import { exitCodes, type Output } from '../output/output.ts';
+import { printable } from '../output/terminalText.ts';
+import { settingsIn } from '../setup/environment.ts';
+import { wholePath } from '../setup/wholePath.ts';
+
+export interface InstallOptions {
+  /** Writes without a question. */
+  yes?: true;
+}
+
+export interface ConfigOptions extends InstallOptions {
+  confirm?: ConfirmRule['when'];
+  /** Writes into the client's file instead of printing. */
+  install?: true;
+}
+
+/**
+ * `limner mcp --config`: prints what a client needs to start the server, or writes it into the client's file.
+ *
+ * @returns the exit code
+ * @throws LimnerError `no_service` if no service is set, or what `planServer` throws
+ */
+export async function configure(
+  name: ClientName,
+  { confirm, install, yes }: ConfigOptions,
+  output: Output,
+): Promise<number> {
+  const client: Client = clients[name];
+  const server = ownServer(confirm);
+  const places = ownPlaces();
+  let code: number = exitCodes.ok;
+  if (install) {
+    code = await offer(await planServer(client, server, places), yes, output);
+  } else {
+    output.result((await configurationOf(client, server, places)).trimEnd());
+    const { path } = await planServer(client, server, places).catch(() => ({ path: undefined }));
+    output.say(
+      path === undefined ? `It goes into the file of ${client.label}.` : `It goes into ${printable(path)}.`,
+    );
+  }
+  for (const remark of remarksOn(client, server, places)) {
+    output.say(printable(remark));
+  }
+  return code;
+}
+
+/** `limner skill`: returns the page for agents, which ships beside the bundles. */
+export async function skillPage(): Promise<string> {
+  const page = 'skills/limner-images/SKILL.md';
+  const shipped = new URL(`../${page}`, import.meta.url);
+  const file = existsSync(shipped) ? shipped : new URL(`../../../${page}`, import.meta.url);
+  return readFile(file, 'utf8');
+}
+
+/** `limner skill --install`: writes the skill into the client's folder. @returns the exit code */
+export async function installSkill(
+  name: ClientName,
+  { yes }: InstallOptions,
+  output: Output,
+): Promise<number> {
+  return offer(await planSkill(clients[name], await skillPage(), ownPlaces()), yes, output);
+}
+
+/** Shows a change, and makes it if the user agrees. */
+async function offer(change: Change, isAgreed: true | undefined, output: Output): Promise<number> {
+  const path = printable(change.path);
+  if (change.before === change.after) {
+    output.say(`${path} has it already.`);
+    return exitCodes.ok;
+  }
+  output.say(`${path}${change.before === undefined ? ' (new)' : ''}`);
+  for (const line of changedLines(change)) {
+    output.say(line);
+  }
+  const canAsk = process.stdin.isTTY && process.stderr.isTTY;
+  if (!isAgreed && !canAsk) {
+    output.say('Nothing was written: there is no terminal to ask on. Add --yes to write it.');
+    return exitCodes.failed;
+  }
+  if (!isAgreed && !(await asks('Write it? [y/N] '))) {
+    output.say('Nothing was written.');
+    return exitCodes.ok;
+  }
+  await makeChange(change);
+  output.say(`Wrote ${path}.`);
+  return exitCodes.ok;
+}
+
+async function asks(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    // The end of the input, as by Ctrl+D or Ctrl+C, is no answer.
+    const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+    return /^y(?:es)?$/iu.test((await Promise.race([lines.question(question), ended])).trim());
+  } finally {
+    lines.close();
+  }
+}
+
+/** Says what else the user has to do. */
+function remarksOn({ label, asks: canAsk, key }: Client, { env }: ServerCommand, places: Places): string[] {
+  const source =
+    key === 'file'
+      ? `${label} expands no variables: put the API key into the file ${keyFileOf(places)}, which only you should be able to read.`
+      : `The API key is not in it. ${label} ${label === clients.vscode.label ? 'asks for it' : 'takes it from the variable LIMNER_API_KEY of its environment'}.`;
+  const refuses = `${label} can't show Limner's question before an image, so Limner refuses to make any. Add --confirm above to leave the approval of calls to ${label}.`;
+  return [source, ...(canAsk || env['LIMNER_AGENTS_CONFIRM'] === 'above' ? [] : [refuses])];
+}
+
+/** How this program is started, with the settings of its environment. @throws LimnerError `no_service` */
+function ownServer(confirm: ConfirmRule['when'] | undefined): ServerCommand {
+  const settings = settingsIn(process.env);
+  const baseUrl = settings['LIMNER_BASE_URL'];
+  if (baseUrl === undefined) {
+    throw new LimnerError('no_service', 'LIMNER_BASE_URL is not set: the configuration names the service.');
+  }
+  endpointsOf(baseUrl);
+  const isEditor = 'electron' in process.versions;
+  const launcher = process.env['LIMNER_LAUNCHER'];
+  const server = launcher
+    ? serverCommand(dirname(launcher), isEditor ? undefined : process.execPath, process.platform)
+    : {
+        command: process.execPath,
+        args: [process.argv[1] ?? '', 'mcp'],
+        env: isEditor ? { ELECTRON_RUN_AS_NODE: '1' } : {},
+      };
+  return {
+    ...server,
+    env: { ...server.env, ...settings, ...(confirm && { LIMNER_AGENTS_CONFIRM: confirm }) },
+  };
+}
+
+function ownPlaces(): Places {
+  return { home: homedir(), project: wholePath('.'), env: process.env };
+}
