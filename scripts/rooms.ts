@@ -162,6 +162,7 @@ export const houses: readonly House[] = [
           movedImages: 'commands',
           rowTooltips: 'commands',
           taskDetails: 'commands',
+          taskEnds: 'commands',
         },
       },
       { name: 'ask', bundle: 'commands' },
