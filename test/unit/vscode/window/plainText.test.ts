@@ -28,9 +28,9 @@ void describe('plainText', () => {
 void describe('the name of a row', () => {
   for (const [name, label] of [
     ['A tin robot', 'A tin robot'],
-    ['Logo for a coffee roastery, a cup and steam', 'Logo for a coffee roastery…'],
-    ['Social card: donaudampfschifffahrt.md', 'Social card: donaudampfschiff…'],
-    ['夕暮れの古い灯台のある海岸を描いた油絵', '夕暮れの古い灯台のある海岸を…'],
+    ['Logo for a coffee roastery, a cup and steam', 'Logo for a coffee…'],
+    ['Social card: donaudampfschifffahrt.md', 'Social card: donaudampf…'],
+    ['夕暮れの古い灯台のある海岸を描いた油絵', '夕暮れの古い灯台のある…'],
   ] as const) {
     void it(`leaves room for what follows: ${label}`, () => {
       assert.equal(rowLabel(name), label);
