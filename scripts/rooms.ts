@@ -163,6 +163,7 @@ export const houses: readonly House[] = [
           movedImages: 'commands',
           rowTooltips: 'commands',
           taskDetails: 'commands',
+          taskEnds: 'commands',
         },
       },
       { name: 'ask', bundle: 'commands' },

@@ -43,7 +43,8 @@ import { StudioImages } from './studio/studioImages.ts';
 import { StudioPanel } from './studio/studioPanel.ts';
 import { studioSettings, usualMaxCount } from './studio/studioSettings.ts';
 import { TargetPreview } from './studio/targetPreview.ts';
-import type { TaskNotices } from './taskList/taskNotices.ts';
+import type { NoticeParts, TaskNotices } from './taskList/taskNotices.ts';
+import * as taskEnds from './taskList/taskEnds.ts';
 import type { RowParts, TaskTree } from './taskList/taskTree.ts';
 import { imageTooltip, taskTooltip } from './taskList/rowTooltips.ts';
 import type { DemoServiceProcess } from './window/demoServiceProcess.ts';
@@ -75,11 +76,12 @@ export interface WindowServices {
 /**
  * Creates everything that is loaded when a command first runs or the task list is first shown; called once per window.
  */
-export class Commands implements RowParts {
+export class Commands implements RowParts, NoticeParts {
   readonly taskTooltip = taskTooltip;
   readonly imageTooltip = imageTooltip;
   readonly drag = drag;
   readonly findImage: RowParts['findImage'];
+  readonly ends = taskEnds;
   readonly studio: StudioSession;
   readonly incoming: IncomingImages;
   readonly agents: AgentTools;
@@ -127,6 +129,7 @@ export class Commands implements RowParts {
       painting,
       documents: window.documents,
       changes,
+      originals,
       show: async (task) => studio.openTask(task),
       log,
     });
@@ -251,7 +254,9 @@ export class Commands implements RowParts {
       [commands.setPrice]: async () => reported(log, async () => new PriceForm(models).set()),
       [commands.showLog]: () => log.show(),
       [commands.deleteAllData]: async () =>
-        reported(log, async () => deleteAllData({ context, engine, keys, settings, studio, spending })),
+        reported(log, async () =>
+          deleteAllData({ context, engine, keys, names, settings, studio, spending }),
+        ),
       [commands.copyMcpConfiguration]: async () => reported(log, async () => this.mcp.copy()),
       [commands.taskOpen]: rows.onImage(async (image) => images.open(image)),
       [commands.taskOpenAll]: rows.onTask(['images'], async (task) => images.openAll(task.id)),

@@ -12,7 +12,7 @@ import type { StudioSession } from './studio/studioSession.ts';
 import type { EngineHost } from './window/engineHost.ts';
 import { launcherFolder } from './window/launcherSettings.ts';
 import { plainText } from './window/plainText.ts';
-import type { KeyStore } from './window/serviceNames.ts';
+import type { KeyStore, ServiceNames } from './window/serviceNames.ts';
 import type { Settings } from './window/settings.ts';
 import * as settingNames from './window/settingNames.ts';
 
@@ -32,6 +32,7 @@ export interface DeletingServices {
   context: vscode.ExtensionContext;
   engine: EngineHost;
   keys: KeyStore;
+  names: ServiceNames;
   settings: Settings;
   studio: StudioSession;
   spending: SpendingView;
@@ -53,8 +54,10 @@ export async function deleteAllData(services: DeletingServices): Promise<void> {
   const home = context.globalStorageUri.fsPath;
   const origins = await originsWithKey(context.secrets);
   const tasks = engine.store.list({ limit: Infinity });
+  const nameOf = (origin: string): string =>
+    services.names.of(origin, tasks.some((task) => task.origin === origin && task.request.free) || undefined);
   const drafts = [join(home, 'thumbnails'), ...(await studioFolders(context))];
-  const parts = await chooseParts(services, engine, origins, drafts);
+  const parts = await chooseParts(services, engine, origins.map(nameOf), drafts);
   const has = (id: PartId): boolean => parts.some((part) => part.id === id);
   const chosen = has('tasks') ? await askAboutOpen(engine, tasks) : undefined;
   await requireConfirmation(
@@ -121,7 +124,7 @@ export async function deleteAllData(services: DeletingServices): Promise<void> {
       ? vscode.l10n.t('The data is deleted.')
       : vscode.l10n.t(
           'The data is deleted, but for the API key of tasks whose images are still to come: {0}.',
-          keptKeys.map(hostOf).join(', '),
+          keptKeys.map(nameOf).join(', '),
         ),
   );
 }
@@ -130,7 +133,7 @@ export async function deleteAllData(services: DeletingServices): Promise<void> {
 async function chooseParts(
   { context, studio }: DeletingServices,
   { store }: Engine,
-  origins: readonly string[],
+  withKey: readonly string[],
   drafts: readonly string[],
 ): Promise<readonly Part[]> {
   const home = context.globalStorageUri.fsPath;
@@ -140,8 +143,8 @@ async function chooseParts(
   const drawn = await sizeOf(...drafts);
   const launcher = await sizeOf(launcherFolder(context));
   const items: (Part | undefined)[] = [
-    origins.length > 0
-      ? { id: 'keys', label: vscode.l10n.t('API keys'), description: origins.map(hostOf).join(', ') }
+    withKey.length > 0
+      ? { id: 'keys', label: vscode.l10n.t('API keys'), description: [...new Set(withKey)].join(', ') }
       : undefined,
     {
       id: 'tasks',
@@ -258,8 +261,4 @@ function tasksText(count: number): string {
 function sizeText(bytes: number): string {
   const [value, unit] = bytes < 1e6 ? [bytes / 1e3, 'kilobyte'] : [bytes / 1e6, 'megabyte'];
   return value.toLocaleString(vscode.env.language, { style: 'unit', unit, maximumFractionDigits: 1 });
-}
-
-function hostOf(origin: string): string {
-  return URL.parse(origin)?.host ?? origin;
 }

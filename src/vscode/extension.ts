@@ -65,7 +65,7 @@ export function activate(context: vscode.ExtensionContext): LimnerApi {
     return (commands ??= new module.Commands(window));
   };
   const tree = new TaskTree(engine, names, context.workspaceState, loadCommands);
-  const notices = new TaskNotices(engine, tree);
+  const notices = new TaskNotices(engine, tree, loadCommands);
   let documents: Documents | undefined;
   const loadDocuments = async (): Promise<Documents> => {
     const module = await import('./documents/documents.ts');

@@ -40,11 +40,11 @@ const noFiles = { areGone: () => false, picturedBy: () => undefined, thumbnailOf
 const inUse = { otherOf: () => undefined };
 
 describe('a prompt in the task list', () => {
-  it('is all there, to be read and to be heard', () => {
+  it('is short to be read beside what follows, and all there to be heard', () => {
     const prompt = `${'a lighthouse at dusk, '.repeat(10)}in oil`;
     const row = { kind: 'task' as const, task: { ...task(), request: { ...task().request, prompt } } };
     const { label, accessibilityInformation } = taskItem(row, noFiles, inUse);
-    assert.equal(label, prompt);
+    assert.equal(label, 'a lighthouse at dusk…');
     assert.ok(accessibilityInformation?.label.startsWith(`${prompt}, failed`));
   });
 });

@@ -101,8 +101,8 @@ story('a budget', (part) => {
     const { session, workbench } = all;
     const { quickInput } = workbench;
     await workbench.runCommand('Limner: Set Price…');
-    await quickInput.answer('Price of one image', '0.05 €');
-    await quickInput.answer('Other prices', '256x256 0.04');
+    await quickInput.answer('Price of one image', '0,05 €');
+    await quickInput.answer('Other prices', '256x256 0,04');
     await workbench.runCommand('Limner: Set Budget…');
     await quickInput.answer('Budget for a Day', '');
     await quickInput.answer('Budget for a Month', '3 images');

@@ -27,7 +27,7 @@ export function FitField({ store }: Pick<StudioContext, 'store'>): JSX.Element |
               { value: 'pad', label: l10n.t('Pad') },
               { value: 'stretch', label: l10n.t('Stretch') },
             ]}
-            change={(fit) => store.change({ fit })}
+            change={(fit) => store.chooseFit(fit)}
           />
           {fit === 'crop' && (
             <NinePlaces

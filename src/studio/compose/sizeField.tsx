@@ -47,7 +47,7 @@ export function SizeField({ store, model }: ModelFieldProps): JSX.Element {
           isChosen={isOther}
           choose={() => {
             setWantsOther(true);
-            store.change({ size: draft.size || likeInput || presets[0] || '1024x1024' });
+            store.wantExactly(draft.size || likeInput || presets[0] || '1024x1024');
           }}
         >
           <Icon name="edit" />
@@ -99,7 +99,7 @@ function Preset({ size, ...choice }: Omit<ChoiceProps, 'children'> & { size: str
 
 function OtherSize({ store, isWrong }: { store: StudioStore; isWrong: boolean }): JSX.Element {
   const [width, height] = sizeParts(store.state.draft.size);
-  const change = (size: string): void => store.change({ size });
+  const change = (size: string): void => store.wantExactly(size);
   return (
     <div class="other-size">
       <input

@@ -28,6 +28,8 @@ export async function perform(
       }
       case 'useAsInput':
         return store.addInputs(await Promise.all(images.map(async (image) => host.ask('useAsInput', image))));
+      case 'saveAs':
+        return host.ask('saveAs', { images });
       case 'discard':
         return discarded(
           context,
@@ -53,7 +55,7 @@ const areActs = new Set<ResultAction>([
 /** Performs an action that is only offered for one image. */
 async function performAlone(
   context: StudioContext,
-  action: Exclude<ResultAction, 'star' | 'compare' | 'useAsInput' | 'discard'>,
+  action: Exclude<ResultAction, 'star' | 'compare' | 'useAsInput' | 'saveAs' | 'discard'>,
   result: Result,
 ): Promise<unknown> {
   const { store, host } = context;

@@ -29,6 +29,7 @@ export function actionsOfAll(images: readonly Pick<Result, 'image'>[]): OfferedA
     { id: 'star', ...star },
     ...(length === 2 ? [{ id: 'compare' as const, label: l10n.t('Compare'), icon: 'git-compare' }] : []),
     { id: 'useAsInput', label: l10n.t('Use {0} Images as Inputs', length), icon: 'arrow-left' },
+    { id: 'saveAs', label: l10n.t('Save {0} Copies…', length), icon: 'save-as' },
     { id: 'discard', label: l10n.t('Delete {0} Images', length), icon: 'trash' },
   ];
 }

@@ -57,7 +57,8 @@ export const requestParameters = {
   keepOnly: v.object(image),
   /** Restores the files of discarded images. */
   recover: v.object({ images: v.array(v.object(image)) }),
-  saveAs: v.object(image),
+  /** Asks where to save a copy, or a copy of each, and saves it. */
+  saveAs: v.object({ images: v.array(v.object(image)) }),
   /** Replies with the name of the replaced file and the number of the change, which undoes it. */
   replaceOriginal: v.object(image),
   /** Restores the original that the image replaced; replies like `replaceOriginal`. */
@@ -123,7 +124,8 @@ export interface StudioReplies {
   loadMask: { file: string; name: string } | null;
   maskUrl: string;
   saveMask: string | null;
-  saveCard: string;
+  /** `null` if the user doesn't answer whether to replace the last one. */
+  saveCard: string | null;
   history: { total: number; tasks: StudioTask[]; models: string[] };
   /** `null` if the user keeps the mask that would be lost. */
   restore: null | { draft: Draft; inputs: StudioInput[] };

@@ -35,7 +35,9 @@ export function CardView({ store, host, result, leave }: CardViewProps): JSX.Ele
       if (bytes) {
         const { title, siteName } = card;
         const name = await host.ask('saveCard', { ...referenceTo(result), bytes, title, siteName });
-        setSaved(l10n.t('Saved {0}. {1} refers to it once you accept that change.', name, page));
+        if (name !== null) {
+          setSaved(l10n.t('Saved {0}. {1} refers to it once you accept that change.', name, page));
+        }
       }
     });
     setIsSaving(false);

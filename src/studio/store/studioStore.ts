@@ -47,6 +47,7 @@ export class StudioStore {
   readonly #listeners = new Set<() => void>();
   #state: StudioStoreState;
   #sent: Draft;
+  #isFitChosen = false;
   /** Everything done here that can be undone. */
   readonly acts: UndoStack;
 
@@ -89,6 +90,17 @@ export class StudioStore {
   /** Changes the view, which is restored with the draft. */
   updateView(changes: Partial<Draft['view']>): void {
     this.change({ view: { ...this.#state.draft.view, ...changes } });
+  }
+
+  /** Takes a size that was entered. Crops images to it, since models rarely make just any size, unless a fit was chosen. */
+  wantExactly(size: string): void {
+    const isOpen = this.#state.draft.fit === 'off' && !this.#isFitChosen;
+    this.change({ size, ...(isOpen && { fit: 'crop' }) });
+  }
+
+  chooseFit(fit: Draft['fit']): void {
+    this.#isFitChosen = true;
+    this.change({ fit });
   }
 
   /** Changes parts of the draft in a way that can be undone. @param label and `isShown` as in `Act` */
@@ -291,6 +303,7 @@ export class StudioStore {
     const start = startOf(inputsOf({ ...this.#state, draft: { ...draft, inputs: changes.inputs ?? [] } }));
     const label = hidesResults ? l10n.t('{0}; the earlier results are in the history', start) : start;
     const act = this.#actOf(label, changes);
+    this.#isFitChosen = false;
     this.change(changes);
     this.done({ ...act, ...((hidesResults || isUnsent) && { isShown: true }) });
   }

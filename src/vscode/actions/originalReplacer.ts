@@ -181,6 +181,34 @@ export class OriginalReplacer {
     return this.#undoable(name, message, image, changed, replaced);
   }
 
+  /**
+   * Replaces a file that the user has agreed to replace. Limner's storage keeps the old contents for a while.
+   *
+   * @param agreed contents that the user knows; Limner asks before it replaces any others
+   * @returns a button that restores them; undefined if the user declined
+   * @throws LimnerError `invalid_request` if the file is missing
+   */
+  async replaceFile(
+    file: vscode.Uri,
+    agreed: Uint8Array,
+    contents: Uint8Array,
+  ): Promise<ErrorAction | undefined> {
+    const name = plainText(nameOf(file));
+    const changed = await this.#change(file, {
+      expected: hashOf(agreed),
+      question: vscode.l10n.t('{0} has changed since then. Replace it anyway?', name),
+      button: vscode.l10n.t('Replace'),
+      contents: async () => contents,
+    });
+    return (
+      changed &&
+      undoing(name, async () => {
+        const before = await readKept(name, changed.kept);
+        return (await this.#putBack(file, changed.sha256, before)) !== undefined;
+      })
+    );
+  }
+
   async #putBack(original: vscode.Uri, expected: string, before: Uint8Array): Promise<Changed | undefined> {
     return this.#change(original, {
       expected,
@@ -243,24 +271,15 @@ export class OriginalReplacer {
   ): ChangedOriginal {
     const undo = async (): Promise<boolean> =>
       this.#queue.inTurn(referenceTo(image), async () => {
-        const before = await readIfThere(kept);
-        if (!before) {
-          throw noLongerKept(name);
-        }
+        const before = await readKept(name, kept);
         const isUndone = (await this.#putBack(file, sha256, before)) !== undefined;
         await (isUndone && this.#record(image, replaced));
         return isUndone;
       });
-    const undoing = {
-      title: vscode.l10n.t('Undo'),
-      run: async () => {
-        if (await undo()) {
-          void vscode.window.showInformationMessage(vscode.l10n.t('Restored {0}.', name));
-        }
-      },
-    };
     const tell = (): void =>
-      void offer(vscode.window.showInformationMessage, message, undoing, ...more).catch(this.#report);
+      void offer(vscode.window.showInformationMessage, message, undoing(name, undo), ...more).catch(
+        this.#report,
+      );
     return { name, undo, tell };
   }
 
@@ -290,6 +309,26 @@ async function keptOriginal(result: TaskResult): Promise<vscode.Uri | undefined>
   const replaced = restorable(result);
   const kept = replaced && vscode.Uri.file(replaced.path);
   return kept && (await statOf(kept)) ? kept : undefined;
+}
+
+/** Returns a button that undoes a change of a file. @param undo returns whether the user agreed */
+function undoing(name: string, undo: () => Promise<boolean>): ErrorAction {
+  return {
+    title: vscode.l10n.t('Undo'),
+    run: async () => {
+      if (await undo()) {
+        void vscode.window.showInformationMessage(vscode.l10n.t('Restored {0}.', name));
+      }
+    },
+  };
+}
+
+async function readKept(name: string, kept: vscode.Uri): Promise<Uint8Array> {
+  const before = await readIfThere(kept);
+  if (!before) {
+    throw noLongerKept(name);
+  }
+  return before;
 }
 
 function noLongerKept(name: string): Refusal {

@@ -10,14 +10,41 @@ import { finishNotes } from '../../engine/messages/finishText.ts';
 import { dimensionsOf } from '../generate/inputImages.ts';
 import { sentPath } from '../taskList/edits.ts';
 import { changeFile } from '../../common/heldFiles.ts';
-import { isSame, nameOf } from '../window/files.ts';
+import { isSame, nameOf, readOwn } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { finishFile } from './finishFile.ts';
 import { publishBytes } from './workspacePublisher.ts';
 import type { SavedImage } from './taskArgument.ts';
 
-/** Copies the image, byte for byte, to a file that the user chooses. */
-export async function saveAs({ uri }: SavedImage): Promise<void> {
+/** Copies images, byte for byte: one to a file that the user chooses, several to free names in a folder. */
+export async function saveCopies(engine: EngineHost, images: readonly SavedImage[]): Promise<void> {
+  const [image, ...others] = images;
+  if (!image || others.length === 0) {
+    await (image && saveAs(image));
+    return;
+  }
+  const [folder] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Folder for Copies'),
+      openLabel: vscode.l10n.t('Save {0} Copies', images.length),
+      defaultUri: vscode.Uri.joinPath(image.uri, '..'),
+      canSelectFiles: false,
+      canSelectFolders: true,
+    })) ?? [];
+  if (!folder) {
+    return;
+  }
+  for (const { uri } of images) {
+    await publishBytes(engine.home, await readOwn(uri), folder, nameOf(uri));
+  }
+  void offer(
+    vscode.window.showInformationMessage,
+    vscode.l10n.t('Saved {0} copies in {1}.', images.length, plainText(nameOf(folder))),
+    commandAction(vscode.l10n.t('Reveal'), 'revealInExplorer', folder),
+  );
+}
+
+async function saveAs({ uri }: SavedImage): Promise<void> {
   const extension = extname(uri.path);
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Save Image As'),

@@ -15,7 +15,7 @@ import {
   showFailure,
 } from '../window/errorText.ts';
 import * as commands from '../window/commandIds.ts';
-import { showTaskFailure } from '../window/taskFailures.ts';
+import { showTaskFailure, taskName } from '../window/taskFailures.ts';
 import { plainText } from '../window/plainText.ts';
 
 /** Reason for which Limner itself didn't send a request; its message is shown as is. */
@@ -58,12 +58,52 @@ export function describeFailure(log: vscode.LogOutputChannel, error: unknown): F
   return error.code === 'stopped' ? undefined : describeError(error.toRecord(), taskOf(error));
 }
 
-export async function reportFailure(log: vscode.LogOutputChannel, error: unknown): Promise<void> {
+export async function reportFailure(
+  log: vscode.LogOutputChannel,
+  error: unknown,
+  { failed, started } = { failed: 1, started: 1 },
+): Promise<void> {
   const failure = describeFailure(log, error);
   const task = isLimnerError(error) ? taskOf(error) : undefined;
-  if (failure) {
-    await (isLimnerError(error) && task ? showTaskFailure(error.toRecord(), task) : showFailure(failure));
+  if (failure && isLimnerError(error) && task) {
+    const record = error.toRecord();
+    await showTaskFailure(
+      record,
+      task,
+      failed === 1
+        ? undefined
+        : {
+            message: vscode.l10n.t(
+              '"{0}", {1} of {2} images: {3}',
+              taskName(task),
+              failed,
+              started,
+              failure.message,
+            ),
+            // The others concern one task alone.
+            actions: describeError(record).actions,
+          },
+    );
+  } else if (failure) {
+    await showFailure(failure);
   }
+}
+
+/** Reports failures of tasks that were started together: each reason once. @param started number of these tasks */
+export async function reportFailures(
+  log: vscode.LogOutputChannel,
+  errors: readonly unknown[],
+  started: number,
+): Promise<void> {
+  const reasons = Map.groupBy(errors, (error) => {
+    const task = isLimnerError(error) ? taskOf(error) : undefined;
+    return isLimnerError(error) && task ? describeError(error.toRecord(), task).message : error;
+  });
+  await Promise.all(
+    [...reasons.values()].map(async (alike) =>
+      reportFailure(log, alike[0], { failed: alike.length, started }),
+    ),
+  );
 }
 
 /** Runs an action, and shows known failures. */

@@ -37,7 +37,12 @@ export class PriceForm {
     await walk(() => [
       ...(models.length > 1 ? [async (position: StepPosition) => this.#askModel(models, position)] : []),
       async (position) => this.#askPrice(this.#model ?? this.#take(models[0]), position),
-      ...(this.#price === '' ? [] : [async (position: StepPosition) => this.#askVariants(position)]),
+      ...(this.#price === ''
+        ? []
+        : [
+            async (position: StepPosition) =>
+              this.#askVariants(this.#model ?? this.#take(models[0]), position),
+          ]),
     ]);
     const model = this.#model ?? this.#take(models[0]);
     const { amount, unit: currency } = readAmount(this.#price) ?? {};
@@ -98,15 +103,12 @@ export class PriceForm {
   async #askPrice(model: ModelEntry, position: StepPosition): Promise<Direction> {
     const reply = await askText(
       {
-        title: vscode.l10n.t('Set Price'),
-        prompt: vscode.l10n.t(
-          'Price of one image of {0}, with its currency. Leave it empty to remove the price.',
-          modelName(model),
-        ),
+        title: vscode.l10n.t('Set Price of {0}', modelName(model)),
+        prompt: vscode.l10n.t('Price of one image, with its currency. Leave it empty to remove the price.'),
         placeholder: '0.04 USD',
         value: this.#price,
         invalid: (text) => {
-          const unit = readAmount(text)?.unit;
+          const unit = readAmount(withPoints(text))?.unit;
           return text.trim() === '' || (unit !== undefined && unit !== imagesUnit)
             ? undefined
             : vscode.l10n.t('Enter an amount with its currency, such as "0.04 USD".');
@@ -115,28 +117,28 @@ export class PriceForm {
       position,
     );
     return takeAnswer(reply, (text) => {
-      this.#price = text.trim();
+      this.#price = withPoints(text.trim());
     });
   }
 
-  async #askVariants(position: StepPosition): Promise<Direction> {
+  async #askVariants(model: ModelEntry, position: StepPosition): Promise<Direction> {
     const reply = await askText(
       {
-        title: vscode.l10n.t('Set Price'),
+        title: vscode.l10n.t('Set Price of {0}', modelName(model)),
         prompt: vscode.l10n.t(
           'Other prices, by size, by quality, or by both, in the same currency. Leave it empty if there are none.',
         ),
         placeholder: '1536x1024 0.06, high 0.17, 1536x1024 high 0.25',
         value: this.#variants,
         invalid: (text) =>
-          variantsIn(text)
+          variantsIn(withPoints(text))
             ? undefined
             : vscode.l10n.t('Enter each as a size or a quality and an amount, such as "high 0.17".'),
       },
       position,
     );
     return takeAnswer(reply, (text) => {
-      this.#variants = text;
+      this.#variants = withPoints(text);
     });
   }
 }
@@ -151,6 +153,11 @@ function priceTextOf(price: PriceList | undefined): string {
 
 function variantsOf(price: PriceList | undefined): Variants {
   return (typeof price === 'object' && price.variants) || {};
+}
+
+/** Writes decimals with a point: "0,04" as "0.04". A comma before three digits may be meant otherwise: "1,000". */
+function withPoints(text: string): string {
+  return text.replaceAll(/(?<![\d.])(0|\d+(?=,\d\d?(?!\d))),(\d+)(?![\d.x])/gu, '$1.$2');
 }
 
 /** Reads "high 0.17, 1536x1024 high 0.25"; undefined if a part is neither. */

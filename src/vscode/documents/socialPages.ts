@@ -55,8 +55,16 @@ export class SocialPages {
         return document.uri.with({ path: folder });
       }
     }
-    const current = named === undefined ? undefined : await wanted.fileOf(document, asReference(named));
+    const current = await this.imageOf(document);
     return current ? vscode.Uri.joinPath(current, '..') : wanted.folderForNew(document, true);
+  }
+
+  /** Returns the file of the image that a page names, if it exists in the workspace. */
+  async imageOf(document: ReadableDocument): Promise<vscode.Uri | undefined> {
+    const named = await this.#readings.imageOfPage(document.getText(), pageLanguageOf(document) ?? '');
+    return named === undefined
+      ? undefined
+      : new WantedImages(this.#settings, this.#index).fileOf(document, asReference(named));
   }
 
   /** Returns the edit that makes a page name its card's image; undefined if only its author knows how. */

@@ -5,7 +5,7 @@ import type { Claim } from '../../engine/task/claim.ts';
 import { asOrdered } from '../../engine/task/twoBackgrounds.ts';
 import type { StartOptions } from '../../engine/run/taskRunner.ts';
 import type { Task, TaskInput, TaskRequest } from '../../engine/task/task.ts';
-import { asRejection, reportFailure } from '../ask/refusal.ts';
+import { asRejection, reportFailure, reportFailures } from '../ask/refusal.ts';
 import * as commands from '../window/commandIds.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { dimensionsOf, type InputImage, warnOfLargeImages } from './inputImages.ts';
@@ -250,10 +250,13 @@ export class Painting {
   async #paint(options: PaintOptions): Promise<TaskOutcome | undefined> {
     const { asks } = options;
     const started = (await this.#reporting(asks, async () => this.#start(options))) ?? [];
-    const outcomes = await Promise.all(
-      started.map(async (task) => this.#reporting(asks, async () => this.#services.runs.follow(task))),
-    );
-    return outcomes.find((outcome) => outcome !== undefined);
+    const ends = await Promise.allSettled(started.map(async (task) => this.#services.runs.follow(task)));
+    const errors = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
+    if (!asks && errors.length > 0) {
+      throw asRejection(errors[0]);
+    }
+    await reportFailures(this.#services.log, errors, started.length);
+    return ends.find((end) => end.status === 'fulfilled')?.value;
   }
 
   /** Asks, builds, limits, and sends. @returns the tasks that are being started; empty if none is needed any more */

@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import { type ImageCounts, imageCounts } from '../../common/taskStatus.ts';
-import type { Task, TaskRequest } from '../../engine/task/task.ts';
-import * as commands from '../window/commandIds.ts';
-import { commandAction, describeError, offer } from '../window/errorText.ts';
+import type { Task } from '../../engine/task/task.ts';
 import { activeFile } from '../ask/confirm.ts';
 import { failTask, reportFailure } from '../ask/refusal.ts';
-import { progressOf } from '../taskList/batchProgress.ts';
+import { tellTogether } from '../taskList/taskEnds.ts';
 import type { TaskNotices } from '../taskList/taskNotices.ts';
 import { damagedFiles, firstError, savedFiles } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -153,27 +151,4 @@ function tabName(): string {
 /** Whether a tab previews an image, which another image may take the place of. */
 function isImage({ input }: vscode.Tab): boolean {
   return input instanceof vscode.TabInputCustom && input.viewType === 'imagePreview.previewEditor';
-}
-
-/** Reports how tasks ended that were made together. */
-async function tellTogether(
-  { id, title }: NonNullable<TaskRequest['batch']>,
-  tasks: readonly Task[],
-): Promise<void> {
-  const { images, saved, failed } = progressOf(tasks);
-  if (saved === images) {
-    void vscode.window.showInformationMessage(
-      images === 1
-        ? vscode.l10n.t('{0}: saved 1 image.', title)
-        : vscode.l10n.t('{0}: saved {1} images.', title, images),
-    );
-    return;
-  }
-  const [error] = failed.flatMap((task) => firstError(task) ?? []);
-  const count = vscode.l10n.t('{0}: saved {1} of {2} images.', title, saved, images);
-  await offer(
-    vscode.window.showWarningMessage,
-    `${count} ${error && failed[0] ? describeError(error, failed[0]).message : ''}`.trim(),
-    commandAction(vscode.l10n.t('Regenerate the Others…'), commands.batchRetry, id),
-  );
 }

@@ -4,10 +4,12 @@ import { portableName } from '../../engine/task/fileNames.ts';
 import type { Draft } from '../../studio/protocol/draft.ts';
 import type { Task, TaskRequest } from '../../engine/task/task.ts';
 import { commandAction, type ErrorAction, offer } from '../window/errorText.ts';
+import type { OriginalReplacer } from '../actions/originalReplacer.ts';
 import { publishBytes } from '../actions/workspacePublisher.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { CardFile } from '../documents/socialPages.ts';
 import type { Painting, ProposedImage } from '../generate/painting.ts';
+import { choice } from '../ask/confirm.ts';
 import { refuse, reported } from '../ask/refusal.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -32,6 +34,7 @@ export interface SocialCardServices {
   painting: Painting;
   documents: () => Promise<Documents>;
   changes: PageChanges;
+  originals: Pick<OriginalReplacer, 'replaceFile'>;
   show: (task: Task) => Promise<void>;
   log: vscode.LogOutputChannel;
 }
@@ -117,10 +120,12 @@ export class SocialCards {
   }
 
   /**
-   * Saves a card beside the images of its page, never over another file, and previews how the page will name it.
+   * Saves a card beside the images of its page, over the page's last card only if the user agrees, and previews how the
+   * page will name it.
    *
    * @returns the name of the file; the page changes later, and only if the user accepts that
    * @throws LimnerError `invalid_request` if the task doesn't belong to a card
+   * @throws vscode.CancellationError if the user dismissed the question; nothing was saved then
    */
   async save({ request: { socialCard, target } }: Task, card: DrawnCard): Promise<string> {
     if (!socialCard) {
@@ -128,29 +133,63 @@ export class SocialCards {
     }
     const page = vscode.Uri.parse(socialCard.document, true);
     const document = await openIfThere(page);
-    const folder = document
-      ? await (await this.#services.documents()).pages.folderFor(document)
-      : vscode.Uri.parse(target.folder, true);
-    const uri = await this.#publish(folder, `${stemOf(page)}-card`, card.bytes);
+    const { pages } = await this.#services.documents();
+    const folder = document ? await pages.folderFor(document) : vscode.Uri.parse(target.folder, true);
+    const stem = `${stemOf(page)}-card`;
+    const replaced = await this.#replaceLast(document && (await pages.imageOf(document)), stem, card.bytes);
+    const uri = replaced?.uri ?? (await this.#publish(folder, stem, card.bytes));
     const alt = [card.title, card.siteName].map(oneLine).filter((words) => words !== '');
-    void this.#tellPage(page, { uri, ...size, alt: alt.join(' · ') });
+    void this.#tellPage(page, { uri, ...size, alt: alt.join(' · ') }, replaced?.undo);
     return nameOf(uri);
   }
 
+  /**
+   * Offers to replace the card that a page names with other contents.
+   *
+   * @param named the image of the page, if there is one
+   * @returns undefined if that is no card, holds these bytes, or is to stay
+   */
+  async #replaceLast(
+    named: vscode.Uri | undefined,
+    stem: string,
+    bytes: Uint8Array,
+  ): Promise<{ uri: vscode.Uri; undo: ErrorAction } | undefined> {
+    const before = named && isCard(nameOf(named), stem) ? await readIfThere(named) : undefined;
+    if (!named || !before || Buffer.compare(before, bytes) === 0) {
+      return undefined;
+    }
+    const name = plainText(nameOf(named));
+    const replace = vscode.l10n.t('Replace {0}', name);
+    const answer = await choice(
+      vscode.l10n.t('Replace the last card of this page?'),
+      [replace, vscode.l10n.t('Save as Another File')],
+      vscode.l10n.t('The old version of {0} is kept for 30 days.', name),
+    );
+    if (answer === undefined) {
+      throw new vscode.CancellationError();
+    }
+    const undo =
+      answer === replace ? await this.#services.originals.replaceFile(named, before, bytes) : undefined;
+    return undo && { uri: named, undo };
+  }
+
   /** Previews the change of a page that names a card, applies it once it is accepted, and reports the result. */
-  async #tellPage(page: vscode.Uri, card: CardFile): Promise<void> {
+  async #tellPage(page: vscode.Uri, card: CardFile, undo?: ErrorAction): Promise<void> {
     const names = [plainText(nameOf(card.uri)), plainText(nameOf(page))] as const;
-    const open = commandAction(vscode.l10n.t('Open Card'), 'vscode.open', card.uri);
+    const open = [
+      commandAction(vscode.l10n.t('Open Card'), 'vscode.open', card.uri),
+      ...(undo ? [undo] : []),
+    ];
     const again = {
       title: vscode.l10n.t('Show the Change…'),
-      run: async () => this.#tellPage(page, card),
+      run: async () => this.#tellPage(page, card, undo),
     };
     const { changes, documents, log } = this.#services;
     await reported(log, async () => {
       const reader = await documents();
       switch (await changes.confirm(reader, page, card)) {
         case 'written':
-          await tell(vscode.l10n.t('Saved {0}, and {1} names it.', ...names), open);
+          await tell(vscode.l10n.t('Saved {0}, and {1} names it.', ...names), ...open);
           break;
         case 'path':
           await warn(
@@ -158,14 +197,14 @@ export class SocialCards {
               'Saved {0}, and {1} names it by its path. Networks need a full URL: with <link rel="canonical"> in the page, Limner writes one.',
               ...names,
             ),
-            open,
+            ...open,
           );
           break;
         case 'same':
-          await tell(vscode.l10n.t('Saved {0}. {1} already names it.', ...names), open);
+          await tell(vscode.l10n.t('Saved {0}. {1} already names it.', ...names), ...open);
           break;
         case 'declined':
-          await tell(vscode.l10n.t('Saved {0}. {1} was not changed.', ...names), again, open);
+          await tell(vscode.l10n.t('Saved {0}. {1} was not changed.', ...names), again, ...open);
           break;
         case 'failed':
           await warn(
@@ -174,7 +213,7 @@ export class SocialCards {
               ...names,
             ),
             again,
-            open,
+            ...open,
           );
           break;
         case 'unknown':
@@ -183,16 +222,16 @@ export class SocialCards {
               "Saved {0}. {1} was not changed: Limner can't tell where it names its image.",
               ...names,
             ),
-            open,
+            ...open,
             commandAction(vscode.l10n.t('Copy Path'), 'copyFilePath', card.uri),
           );
           break;
         case 'gone':
-          await warn(vscode.l10n.t("Saved {0}. {1} is no longer there or can't be read.", ...names), open);
+          await warn(vscode.l10n.t("Saved {0}. {1} is no longer there or can't be read.", ...names), ...open);
           break;
         case 'lossy': {
           const { message, actions } = reader.lossy({ uri: page });
-          await warn(message, ...actions, again, open);
+          await warn(message, ...actions, again, ...open);
           break;
         }
       }
@@ -273,6 +312,11 @@ function promptFor(title: string, description: string): string {
     'A calm, wide illustration about "{0}", with room for a headline; no text, no letters, no logos',
     subject.replaceAll('"', "'"),
   );
+}
+
+/** Whether a file has a name that its page's card gets: that of `#publish`. */
+function isCard(name: string, stem: string): boolean {
+  return name.startsWith(stem) && /^(?:-\d+)?\.png$/u.test(name.slice(stem.length));
 }
 
 /** Names a page in file names: an index page by its folder. */

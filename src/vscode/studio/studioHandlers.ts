@@ -4,7 +4,7 @@ import type { StudioParameters, StudioReplies } from '../../studio/protocol/mess
 import type { StudioTaskAction } from '../../studio/protocol/state.ts';
 import type { Task } from '../../engine/task/task.ts';
 import { isTerminal, statusesOf, taskStatuses, type TaskStatus } from '../../common/taskStatus.ts';
-import { fitToOriginal, fitToSize, saveOriginalOutput, saveAs } from '../actions/savedCopies.ts';
+import { fitToOriginal, fitToSize, saveOriginalOutput, saveCopies } from '../actions/savedCopies.ts';
 import { copyPaths, type ImageCommands } from '../actions/imageCommands.ts';
 import type { DiscardedImages } from '../actions/discardedImages.ts';
 import { type ImageReference, noLongerListed, referenceTo } from '../actions/imageFileQueue.ts';
@@ -167,7 +167,11 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       await discarded.recover(references);
       studio.changed(references.map(({ task }) => task));
     },
-    saveAs: on(saveAs),
+    async saveAs({ images: references }) {
+      const chosen = await Promise.all(references.map(async (one) => requireImage(engine, one)));
+      await saveCopies(engine, chosen);
+      studio.changed(references.map(({ task }) => task));
+    },
     replaceOriginal: on(async (image) => changed(await originals.replace(image))),
     // Doesn't use `on`: the file of the image may be gone.
     async restoreOriginal(reference) {

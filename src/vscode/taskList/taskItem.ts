@@ -6,7 +6,7 @@ import { internalCommands, taskContext } from '../window/names.ts';
 import { availableActions, type TaskAction } from '../../engine/operations/availableActions.ts';
 import { isBilledAgain } from '../../engine/operations/nextStep.ts';
 import { nameOf } from '../window/files.ts';
-import { oneLine } from '../window/plainText.ts';
+import { rowLabel } from '../window/plainText.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import { originalOf } from './edits.ts';
 import { isInInbox, statusText, waitReason } from '../../engine/messages/stateText.ts';
@@ -21,7 +21,7 @@ import {
   otherFolder,
   savedImages,
   taskDescription,
-  taskLabel,
+  taskTitle,
 } from './taskLabels.ts';
 
 export type Files = Pick<RowFiles, 'areGone' | 'picturedBy' | 'thumbnailOf'>;
@@ -40,7 +40,7 @@ export function taskItem(row: TaskRow, files: Files, services: Services): vscode
   const { task } = row;
   const [image] = savedImages(task);
   const areGone = files.areGone(row);
-  const label = taskLabel(task);
+  const title = taskTitle(task);
   const outcome = areGone ? `${missing()} · ${endTime(task)}` : taskDescription(task);
   const edited = editedLabel(task);
   const words = isRunning(task) ? [outcome, ...edited] : [...edited, outcome];
@@ -48,7 +48,7 @@ export function taskItem(row: TaskRow, files: Files, services: Services): vscode
   const places = [...folderLabel(task), ...(service === undefined ? [] : [service])];
   const description = [...words, ...places].join(' · ');
   const item = new vscode.TreeItem(
-    label,
+    rowLabel(title),
     image ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
   );
   item.id = task.id;
@@ -62,7 +62,7 @@ export function taskItem(row: TaskRow, files: Files, services: Services): vscode
   const gone = areGone && savedImages(task).length === 1 ? ['gone'] : [];
   item.contextValue = [`${taskContext.task}.${task.status}`, ...actions, ...billed, ...gone].join(' ');
   item.accessibilityInformation = {
-    label: spokenLabel(oneLine(task.request.prompt), statusText(task), description),
+    label: spokenLabel(title, statusText(task), description),
   };
   if (image && !areGone) {
     item.command = openCommand(vscode.Uri.parse(image.uri, true));
@@ -192,8 +192,8 @@ export function dayItem(day: DayRow, now = Date.now()): vscode.TreeItem {
   return item;
 }
 
-/** Returns the row of tasks that were started together, with their progress. */
-export function batchItem({ id, title, rows }: BatchRow): vscode.TreeItem {
+/** Returns the row of tasks that were started together, with their progress, or with a picture once all are saved. */
+export function batchItem({ id, title, rows }: BatchRow, picture?: vscode.Uri): vscode.TreeItem {
   const { images, saved, open, failed } = progressOf(rows.map(({ task }) => task));
   const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
   const facts = [
@@ -202,9 +202,12 @@ export function batchItem({ id, title, rows }: BatchRow): vscode.TreeItem {
   ];
   item.id = `batch/${id}`;
   item.description = facts.join(' · ');
-  item.iconPath = themeIcon(
-    open.length > 0 ? icons.in_progress : failed.length > 0 ? icons.unknown : icons.completed,
-  );
+  item.iconPath =
+    open.length > 0
+      ? themeIcon(icons.in_progress)
+      : failed.length > 0
+        ? themeIcon(icons.unknown)
+        : (picture ?? themeIcon(icons.completed));
   item.contextValue = [
     taskContext.batch,
     ...(open.length > 0 ? ['open'] : []),

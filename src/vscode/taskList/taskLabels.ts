@@ -6,14 +6,16 @@ import type { Task, TaskResult } from '../../engine/task/task.ts';
 import { isRunning, isWhole } from '../../common/taskStatus.ts';
 import { cutoutNote, damageText, savedAsReceived } from '../../engine/messages/finishText.ts';
 import { reasonText, statusText, waitReason } from '../../engine/messages/stateText.ts';
+import { nameOf } from '../window/files.ts';
 import { oneLine } from '../window/plainText.ts';
 
-/** Maximum length of a prompt in a row. VS Code cuts it further to the available width. */
-const labelLength = 400;
 const nameLength = 40;
 
-export function taskLabel({ request }: Task): string {
-  return ellipsize(oneLine(request.prompt), labelLength);
+/** Returns the name of a task's row, before it is shortened. */
+export function taskTitle({ request: { prompt, socialCard } }: Task): string {
+  return socialCard
+    ? vscode.l10n.t('Social card: {0}', nameOf(vscode.Uri.parse(socialCard.document)))
+    : oneLine(prompt);
 }
 
 /** Returns progress and elapsed time of a running task, "43% · 0:12", or the outcome and end time of an ended one. */

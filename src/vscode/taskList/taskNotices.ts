@@ -2,13 +2,19 @@ import * as vscode from 'vscode';
 import type { Engine } from '../../engine/run/engine.ts';
 import type { Task } from '../../engine/task/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { commandAction, describeError, offer, showFailure } from '../window/errorText.ts';
+import { commandAction, offer, showFailure } from '../window/errorText.ts';
 import { describeTaskFailure, showTaskFailure, taskName } from '../window/taskFailures.ts';
 import * as commands from '../window/commandIds.ts';
 import { internalCommands } from '../window/names.ts';
-import { canBeFinished, isRunning } from '../../common/taskStatus.ts';
-import { firstError, imageProblem, outcomeOf, savedImages } from './taskLabels.ts';
+import { isRunning, standingOf } from '../../common/taskStatus.ts';
+import { imageProblem, outcomeOf, savedImages } from './taskLabels.ts';
+import type * as taskEnds from './taskEnds.ts';
 import type { TaskTree } from './taskTree.ts';
+
+/** Parts that are loaded once they are needed. */
+export interface NoticeParts {
+  ends: typeof taskEnds;
+}
 
 /**
  * Reports the end of each task once: in the window that works on it, unless the user can already see it. Commands
@@ -18,14 +24,16 @@ import type { TaskTree } from './taskTree.ts';
 export class TaskNotices implements vscode.Disposable {
   readonly #engine: EngineHost;
   readonly #tree: TaskTree;
+  readonly #parts: () => Promise<NoticeParts>;
   readonly #followed = new Set<string>();
   readonly #running = new Set<string>();
   readonly #viewers = new Set<(id: string) => boolean>();
   readonly #subscriptions: { dispose(): void }[] = [];
 
-  constructor(engine: EngineHost, tree: TaskTree) {
+  constructor(engine: EngineHost, tree: TaskTree, parts: () => Promise<NoticeParts>) {
     this.#engine = engine;
     this.#tree = tree;
+    this.#parts = parts;
     this.#subscriptions.push(
       engine.onDidOpen((opened) => this.#watch(opened)),
       vscode.commands.registerCommand(internalCommands.explainTask, async (id: string) => {
@@ -57,12 +65,12 @@ export class TaskNotices implements vscode.Disposable {
   async saved(task: Task, shown: boolean): Promise<void> {
     const { saved, wanted } = outcomeOf(task);
     if (saved < wanted || task.error) {
-      await tellIncomplete(task, saved, wanted);
+      await (await this.#parts()).ends.tellIncomplete(task, saved, wanted);
       return;
     }
     const onBlack = this.#engine.opened?.store.get(onBlackOf(task) ?? '');
     if (onBlack?.held) {
-      await tellHalf(task, onBlack);
+      await (await this.#parts()).ends.tellHalf(task, onBlack);
       return;
     }
     if (onBlack && isRunning(onBlack)) {
@@ -71,14 +79,7 @@ export class TaskNotices implements vscode.Disposable {
     }
     const [problem] = task.results.flatMap(imageProblem);
     if (problem !== undefined && !this.#isViewed(task.id)) {
-      await offer(
-        vscode.window.showWarningMessage,
-        `"${taskName(task)}": ${problem}`,
-        commandAction(vscode.l10n.t('Open'), commands.taskOpen, task.id),
-        ...(task.results.some((result) => canBeFinished(task, result))
-          ? [commandAction(vscode.l10n.t('Try Again'), commands.taskFinishAgain, task.id)]
-          : []),
-      );
+      await (await this.#parts()).ends.tellProblem(task, problem);
       return;
     }
     const images = savedImages(task).length;
@@ -112,6 +113,7 @@ export class TaskNotices implements vscode.Disposable {
       [...this.#followed].some((one) => one === id || onBlackOf(store.get(one)) === id);
     this.#subscriptions.push(
       store.onDidChange((ids) => {
+        const ended = new Map<string, Task>();
         for (const id of ids) {
           const task = store.get(id);
           if (task && isRunning(task)) {
@@ -122,8 +124,11 @@ export class TaskNotices implements vscode.Disposable {
             (task.status === 'needs_key' || !(isFollowed(id) || this.#isViewed(id))) &&
             store.leases.fenceOf(id) === store.fence(id)
           ) {
-            void this.#tell(task);
+            ended.set(task.request.batch?.id ?? id, task);
           }
+        }
+        for (const task of ended.values()) {
+          void this.#tell(store, task);
         }
       }),
     );
@@ -133,20 +138,19 @@ export class TaskNotices implements vscode.Disposable {
     return [...this.#viewers].some((shows) => shows(id));
   }
 
-  async #tell(task: Task): Promise<void> {
-    if (outcomeOf(task).saved > 0) {
+  async #tell(store: Engine['store'], task: Task): Promise<void> {
+    const { batch } = task.request;
+    if (batch && standingOf(task) === 'ended' && task.error?.code !== 'stopped') {
+      const tasks = store.batch(batch.id);
+      // The last one reports for all.
+      await (tasks.every((one) => standingOf(one) === 'ended') &&
+        (await this.#parts()).ends.tellTogether(batch, tasks));
+    } else if (outcomeOf(task).saved > 0) {
       await this.saved(task, false);
     } else if (task.error && task.error.code !== 'stopped') {
       await showTaskFailure(task.error, task);
     } else if (task.status === 'completed') {
-      await offer(
-        vscode.window.showWarningMessage,
-        vscode.l10n.t(
-          'The images of "{0}" are kept in the inbox until their folder is available.',
-          taskName(task),
-        ),
-        commandAction(vscode.l10n.t('Save Again…'), commands.taskSaveAgain, task.id),
-      );
+      await (await this.#parts()).ends.tellInInbox(task);
     }
   }
 }
@@ -154,25 +158,4 @@ export class TaskNotices implements vscode.Disposable {
 /** Returns the ID of the task that puts a task's image on black, if any. */
 function onBlackOf(task: Task | undefined): string | undefined {
   return task?.results.find(({ onBlack }) => onBlack)?.onBlack?.id;
-}
-
-/** Reports that the image on white is saved and the one on black waits for the user. */
-async function tellHalf(task: Task, onBlack: Task): Promise<void> {
-  await offer(
-    vscode.window.showWarningMessage,
-    vscode.l10n.t(
-      '"{0}" is saved on white only. The window closed before the edit to black was sent.',
-      taskName(task),
-    ),
-    commandAction(vscode.l10n.t('Send Now'), commands.taskResume, onBlack.id),
-    commandAction(vscode.l10n.t('Open'), commands.taskOpen, task.id),
-  );
-}
-
-async function tellIncomplete(task: Task, saved: number, wanted: number): Promise<void> {
-  const error = firstError(task);
-  const count = vscode.l10n.t('"{0}": Saved {1} of {2} images.', taskName(task), saved, wanted);
-  const open = commandAction(vscode.l10n.t('Open'), commands.taskOpen, task.id);
-  const { message, actions } = error ? describeError(error, task) : { message: '', actions: [] };
-  await offer(vscode.window.showWarningMessage, `${count} ${message}`.trim(), open, ...actions);
 }

@@ -37,7 +37,10 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
   readonly #view: vscode.TreeView<TaskNode>;
   readonly #changed = new vscode.EventEmitter<TaskNode[] | undefined>();
   readonly #files = new RowFiles(
-    (row) => this.#changed.fire([row]),
+    (row) => {
+      const batch = this.#list?.batch(row.task.request.batch?.id);
+      this.#changed.fire(batch ? [row, batch] : [row]);
+    },
     async (task, image) => (await this.#parts()).findImage(task, image),
   );
   readonly #subscriptions: vscode.Disposable[] = [];
@@ -167,8 +170,13 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
       case 'image':
         this.#files.lookAt(node);
         return imageItem(node, this.#files);
-      case 'batch':
-        return batchItem(node);
+      case 'batch': {
+        const pictured = node.rows.find((row) => this.#files.picturedBy(row));
+        if (pictured) {
+          this.#files.lookAt(pictured);
+        }
+        return batchItem(node, pictured && this.#files.thumbnailOf(pictured));
+      }
       case 'day':
         return dayItem(node);
       case 'more':

@@ -1,10 +1,20 @@
 import { ellipsize } from '../../common/text.ts';
 
 const usualLength = 300;
+/** In columns. */
+const rowLength = 24;
+/** Characters from here on fill two columns, roughly. */
+const wide = '\u2e80';
 
 /** Removes line breaks, control characters, and bidirectional marks. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim();
+}
+
+/** Shortens the name of a row after a word, if it has any, so that the text beside it stays in sight. */
+export function rowLabel(name: string): string {
+  const label = ellipsize(name, rowLength, (character) => (character < wide ? 1 : 2));
+  return label === name ? name : label.replace(/(?<=.{15})[,;:]?\s\S*…$/u, '…');
 }
 
 /**

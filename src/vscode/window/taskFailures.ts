@@ -33,8 +33,11 @@ export function describeTaskFailure(error: ErrorRecord, task: Task): Failure {
 /**
  * Shows why a task failed. Older tasks with the same common error show no further message while one is open.
  */
-export async function showTaskFailure(error: ErrorRecord, task: Task): Promise<void> {
-  const failure = describeTaskFailure(error, task);
+export async function showTaskFailure(
+  error: ErrorRecord,
+  task: Task,
+  failure = describeTaskFailure(error, task),
+): Promise<void> {
   if (!commonCodes.has(error.code)) {
     await showFailure(failure);
     return;

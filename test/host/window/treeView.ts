@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { chooseFromMenu, openMenu } from './contextMenu.ts';
 import { eventually } from '../../support/eventually.ts';
+import { rowLabel } from '../../../src/vscode/window/plainText.ts';
 import { attempt, clickSurely, leave } from './pointer.ts';
 
 /** The tree of an extension's view. */
@@ -19,10 +20,18 @@ export class TreeView {
     return this.#tree.getByRole('treeitem');
   }
 
-  /** A row by its label, or by the dimmed text after it. */
+  /** A row by its label, which may be shortened, or by the dimmed text after it. */
   row(label: string): Locator {
     const texts = this.#page.locator('.label-name, .label-description');
-    return this.rows.filter({ has: texts.getByText(label, { exact: true }) });
+    const whole = this.rows.filter({ has: texts.getByText(label, { exact: true }) });
+    const shortened = rowLabel(label);
+    return shortened === label
+      ? whole
+      : whole.or(
+          this.rows
+            .filter({ has: texts.getByText(shortened, { exact: true }) })
+            .and(this.#page.locator(`[aria-label^=${JSON.stringify(`${label}, `)}]`)),
+        );
   }
 
   /** A row that is below no other one, by its label. */

@@ -68,7 +68,11 @@ story('placeholders of a page', (part) => {
       assert.deepEqual([width, height], size);
     }
     assert.equal(await submissionsTo(service), 2);
-    await workbench.openFile('index.html');
+    await limner.tasks
+      .row('Placeholders in index.html')
+      .locator('.custom-view-tree-node-item-icon[style*="thumbnails"]')
+      .waitFor();
+    await workbench.notifications.press('Saved 2 images for placeholders in index.html.', 'Open');
     await hints.first().waitFor({ state: 'detached' });
   });
 

@@ -183,7 +183,7 @@ story('the social card of a page', (part) => {
     assert.deepEqual(await cards(), ['bread-card.png']);
   });
 
-  part('has other words at no cost, as another file', async () => {
+  part('has other words at no cost, in place of the last one or as another file', async () => {
     const { workbench, service } = all;
     const sent = await submissionsTo(service);
     await workbench.openFile('bread.md');
@@ -192,7 +192,22 @@ story('the social card of a page', (part) => {
     await studio.whenShown();
     await field('Title').fill('خبز الجاودار في خمس خطوات');
     await whenDrawn();
+    const file = join(all.workspace, 'public/images/bread-card.png');
+    const before = await readFile(file);
     await save();
+    await workbench.pressInDialog('Replace the last card of this page?', 'Replace bread-card.png');
+    await workbench.notifications.press(
+      'Saved bread-card.png. bread.md already names it.',
+      'Undo',
+      async () => {
+        assert.notDeepEqual(await readFile(file), before);
+        assert.deepEqual(await cards(), ['bread-card.png']);
+      },
+    );
+    await workbench.notifications.dismiss('Restored bread-card.png.');
+    assert.deepEqual(await readFile(file), before);
+    await save();
+    await workbench.pressInDialog('Replace the last card of this page?', 'Save as Another File');
     await whenShown('bread.md', 'image: /images/bread-card-2.png');
     await accept();
     await workbench.notifications.dismiss('bread.md names it');
@@ -235,7 +250,7 @@ story('the social card of a page', (part) => {
   part('is opened again from the row of its background', async () => {
     const { limner } = all;
     await limner.show();
-    await limner.tasks.chooseFromMenu('Rye fields', 'Open in Studio');
+    await limner.tasks.chooseFromMenu('Social card: bread.md', 'Open in Studio');
     await view().getByText('Social card of bread.md').waitFor();
     await whenDrawn();
     assert.equal(await field('Title').inputValue(), 'خبز الجاودار في خمس خطوات');
@@ -261,7 +276,7 @@ story('the social card of a page', (part) => {
     const { workbench, limner } = all;
     await workbench.runCommand('View: Close All Editors');
     await rm(join(all.workspace, 'bread.md'));
-    await limner.tasks.chooseFromMenu('Rye fields', 'Open in Studio');
+    await limner.tasks.chooseFromMenu('Social card: bread.md', 'Open in Studio');
     await field('Title').fill('Wheat');
     await whenDrawn();
     await save();

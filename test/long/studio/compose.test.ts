@@ -92,11 +92,11 @@ story('composing in the studio', (part) => {
 
   part('sends no size to a model that the service applies none to, and says so', async () => {
     await composer.chooseModel('Sketcher');
-    await composer.region.getByText("the service doesn't apply it to Sketcher").waitFor();
-    await composer.fit.selectOption('Crop');
     await composer.region.getByText('Limner creates it from the result').waitFor();
     await composer.fit.selectOption('Keep It');
     await composer.region.getByText("the service doesn't apply it to Sketcher").waitFor();
+    await composer.region.getByLabel('Width in pixels').fill('640');
+    assert.equal(await composer.fit.inputValue(), 'off', 'a fit that was chosen stays');
     assert.equal(await composer.region.getByLabel('Quality').isDisabled(), true);
     assert.equal(await composer.region.getByRole('spinbutton', { name: 'Images' }).isDisabled(), true);
     await composer.chooseModel('Painter');

@@ -9,7 +9,12 @@ import { chooseFromMenu } from '../../host/window/contextMenu.ts';
 import { StudioComposer } from '../../host/window/studioComposer.ts';
 import { StudioView } from '../../host/window/studioView.ts';
 import { projectFolder } from '../../support/folders.ts';
-import { startDemoServiceSession, taskDuration, type DemoServiceSession } from '../demoServiceSession.ts';
+import {
+  injectFault,
+  startDemoServiceSession,
+  taskDuration,
+  type DemoServiceSession,
+} from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
 import { blankPng } from '../blankPng.ts';
 
@@ -113,6 +118,18 @@ story('editing an image', (part) => {
     await limner.tasks.description('make it gold').filter({ hasText: '1 image' }).nth(1).waitFor();
     await access(join(workspace, 'boat-edited-3.png'));
     await access(join(workspace, 'hero-edited-2.png'));
+  });
+
+  part('says once why all of them failed', async () => {
+    const { limner, service, workbench } = all;
+    await injectFault(service, { kind: 'status', on: 'edits', status: 400, times: 2 });
+    await workbench.explorer.show();
+    await workbench.explorer.select('boat.png', 'hero.png');
+    await workbench.explorer.chooseFromMenu('hero.png', 'Edit Image with Limner…');
+    await limner.answerEdit('make it glow');
+    await workbench.pressInDialog('2 images · may be billed', 'Edit Each');
+    await workbench.notifications.dismiss('"make it glow", 2 of 2 images: ');
+    assert.equal(await limner.countMessages('make it glow', all.apiKey), 0);
   });
 
   part('says that a file is no image, with a button to choose another', async () => {

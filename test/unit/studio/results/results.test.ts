@@ -265,7 +265,12 @@ describe('a selection of results', () => {
 
   it('offers what can be done with all of it, and says with how many', () => {
     const labelsOf = (...of: typeof results): string[] => actionsOfAll(of).map(({ label }) => label);
-    assert.deepEqual(labelsOf(...results), ['Star 4 Images', 'Use 4 Images as Inputs', 'Delete 4 Images']);
+    assert.deepEqual(labelsOf(...results), [
+      'Star 4 Images',
+      'Use 4 Images as Inputs',
+      'Save 4 Copies…',
+      'Delete 4 Images',
+    ]);
     assert.equal(labelsOf(...results.slice(2))[0], 'Remove 2 Stars');
   });
 

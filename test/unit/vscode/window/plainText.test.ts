@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { plainText } from '../../../../src/vscode/window/plainText.ts';
+import { plainText, rowLabel } from '../../../../src/vscode/window/plainText.ts';
 
 /** How VS Code finds links in the text of a message. */
 const link = /\[[^\]]+\]\((?:https?:\/\/|command:|file:)[^)\s]+/i;
@@ -23,4 +23,17 @@ void describe('plainText', () => {
       assert.match(plainText(`${'x'.repeat(before)}${'🦊'.repeat(300)}`), /^x*(?:🦊)+…$/u);
     }
   });
+});
+
+void describe('the name of a row', () => {
+  for (const [name, label] of [
+    ['A tin robot', 'A tin robot'],
+    ['Logo for a coffee roastery, a cup and steam', 'Logo for a coffee…'],
+    ['Social card: donaudampfschifffahrt.md', 'Social card: donaudampf…'],
+    ['夕暮れの古い灯台のある海岸を描いた油絵', '夕暮れの古い灯台のある…'],
+  ] as const) {
+    void it(`leaves room for what follows: ${label}`, () => {
+      assert.equal(rowLabel(name), label);
+    });
+  }
 });
