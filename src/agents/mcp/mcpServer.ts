@@ -4,6 +4,8 @@ import {
   type InputRequiredResult,
   inputResponse,
   McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -13,6 +15,7 @@ import type { AgentCalls } from '../tools/agentCalls.ts';
 import { AgreedServices, type ConfirmRule } from '../tools/agreement.ts';
 import type { AgentHost, Plan, Reply } from '../tools/agentHost.ts';
 import { type Tool, tools } from '../tools/tools.ts';
+import { messageOf } from '../../common/limnerError.ts';
 import type { Task } from '../../engine/task/task.ts';
 import { listImages, readImage } from './imageResources.ts';
 import {
@@ -152,8 +155,14 @@ class Session {
       'images',
       new ResourceTemplate('file:///{+path}', { list: async () => ({ resources: await listImages(host) }) }),
       { description: 'Images of the project that Limner made' },
-      async (uri) => ({ contents: [await readImage(host, uri.href)] }),
+      async (uri) => {
+        const image = await readImage(host, uri.href).catch((error: unknown) => {
+          throw new ProtocolError(ProtocolErrorCode.InvalidParams, messageOf(error));
+        });
+        return { contents: [image] };
+      },
     );
+    server.server.registerCapabilities({ tools: { listChanged: false }, resources: { listChanged: false } });
     return server;
   }
 

@@ -403,8 +403,8 @@ async function sized(input: PaintInput, [first]: readonly InputCopy[]): Promise<
   if (!input.images || !first || input.size !== undefined || input.fit !== undefined) {
     return input;
   }
-  const file = await openRegular(first.path);
-  const size = await readUprightSize(file).finally(async () => file.close());
+  await using file = await openRegular(first.path);
+  const size = await readUprightSize(file);
   return size ? { ...input, size: `${size.width}x${size.height}` } : input;
 }
 

@@ -118,7 +118,7 @@ export type ToolCall =
   | FinishCall
   | { tool: 'limner_list_tasks'; input: ListInput }
   | { tool: 'limner_resume_task'; input: ResumeInput }
-  | { tool: 'limner_describe'; input: InputOf<'limner_describe'> };
+  | { tool: 'limner_describe'; input: object };
 
 /** Hints that help a client decide whether to ask, by their names in MCP. */
 export interface ToolHints {

@@ -42,8 +42,7 @@ export function pricedEntries(environment: Environment): ModelEntry[] {
   ]);
   return [...ids].map((id) => {
     const entry: ModelEntry = listed.find((one) => one.id === id) ?? { id, family: 'image' };
-    const price = prices.get(id) ?? entry.price;
-    return price === undefined ? entry : { ...entry, price };
+    return Object.assign(entry, { price: prices.get(id) ?? entry.price });
   });
 }
 

@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { ellipsize } from '../../common/text.ts';
-import { isRecoverable, isStillAvailable, restorable, standingOf } from '../../common/taskStatus.ts';
+import {
+  isRecoverable,
+  isStillAvailable,
+  isTerminal,
+  restorable,
+  standingOf,
+} from '../../common/taskStatus.ts';
+import { bringsImages } from '../../engine/task/claim.ts';
 import type { StartOptions } from '../../engine/run/taskRunner.ts';
 import type { TaskScope } from '../../engine/store/taskStore.ts';
 import type { SaveTarget, Task, TaskRequest } from '../../engine/task/task.ts';
@@ -359,6 +366,9 @@ export class TaskOperations {
   }
 
   async #confirmAgain(task: Task, request: TaskRequest): Promise<void> {
+    if (isTerminal(task.status) && bringsImages(task, Date.now())) {
+      return confirmBilledAgain(request);
+    }
     if (request.onBlack) {
       return confirmBoth(request);
     }
@@ -478,6 +488,17 @@ function withoutTakenPlace({ request, results }: Task): TaskRequest {
 async function confirmBoth(request: TaskRequest): Promise<void> {
   await requireConfirmation(
     vscode.l10n.t('Generate it on white and on black again?'),
+    vscode.l10n.t('Run Again'),
+    requestText([request]),
+  );
+}
+
+async function confirmBilledAgain(request: TaskRequest): Promise<void> {
+  await requireConfirmation(
+    vscode.l10n.t(
+      'The images of "{0}" can still be fetched or saved at no cost. Generate others?',
+      ellipsize(request.prompt, longestQuoted),
+    ),
     vscode.l10n.t('Run Again'),
     requestText([request]),
   );
