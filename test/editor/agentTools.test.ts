@@ -81,7 +81,7 @@ describe('the tools of agents', () => {
     assert.match(text, /^Cost: none\. The built-in demo service is free\.$/mu);
     const [picture] = pictures;
     assert.ok(picture);
-    assert.equal(picture.mimeType, 'image/webp');
+    assert.equal(picture.mimeType, 'image/jpeg');
     const size = dimensionsFromPrefix(picture.data);
     assert.deepEqual(size.kind === 'known' && [size.width, size.height], [512, 341]);
   });
@@ -115,7 +115,7 @@ describe('the tools of agents', () => {
     assert.ok(await exists('agent/icons/otter.webp'));
   });
 
-  it('stop watching when a call is cancelled, and continue the task when it is made again', async () => {
+  it('keep what a canceled call was billed for, and give it back when it is made again', async () => {
     const prompt = 'A slow walrus for an agent';
     const walrus = { prompt, path: 'agent/walrus.png' };
     const source = new vscode.CancellationTokenSource();
@@ -130,7 +130,7 @@ describe('the tools of agents', () => {
     );
     source.cancel();
     assert.match(await cancelled, /cancel/iu);
-    await eventually('the task is stopped', statusOf, (status) => status === 'stopped');
+    await eventually('the image is saved', statusOf, (status) => status === 'completed');
     const { text } = await call('limner_generate_image', walrus);
     assert.match(text, /^Saved agent\/walrus\.png /mu);
     assert.equal(await bills(prompt), 1);

@@ -5,6 +5,7 @@ import type { LimnerApi } from '../../src/vscode/api.ts';
 import * as commands from '../../src/vscode/window/commandIds.ts';
 import { extensionId } from '../../src/vscode/window/names.ts';
 import * as settingNames from '../../src/vscode/window/settingNames.ts';
+import { eventually } from '../support/eventually.ts';
 import { pngFile } from '../support/images/pngFile.ts';
 
 /** Nothing else is paid in it. */
@@ -18,6 +19,17 @@ const set = async (name: string, value: unknown): Promise<void> =>
 async function entries(): Promise<number> {
   const baseUrl = vscode.workspace.getConfiguration().get<string>(settingNames.baseUrl);
   return v.parse(ledger, await (await fetch(`${baseUrl}/demo/ledger`)).json()).entries.length;
+}
+
+const faults = (): string =>
+  `${vscode.workspace.getConfiguration().get<string>(settingNames.baseUrl)}/demo/faults`;
+
+async function bringAbout(fault: object): Promise<void> {
+  await fetch(faults(), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(fault),
+  });
 }
 
 const generate = async (more: object): Promise<void> =>
@@ -111,15 +123,29 @@ describe('a budget that is used up', () => {
     assert.equal(await entries(), before + 1);
   });
 
+  it('asks before it generates others while paid images can still be fetched', async () => {
+    await set(settingNames.budget, undefined);
+    await bringAbout({ kind: 'status', on: 'query', status: 503, times: 0 });
+    const prompt = 'A dear snail in the dark';
+    void generate({ prompt }).then(undefined, () => undefined);
+    const [task] = await eventually(
+      'a task in progress',
+      async () => limner.tasks(1),
+      ([first]) => first?.prompt === prompt && first.error !== undefined,
+    );
+    await vscode.commands.executeCommand(commands.taskStop, task?.id);
+    await fetch(faults(), { method: 'DELETE' });
+    Object.assign(vscode.window, {
+      showWarningMessage: async (question: string) => Promise.resolve(void asked.push(question)),
+    });
+    await vscode.commands.executeCommand(commands.taskRunAgain, task?.id);
+    assert.match(asked.join('\n'), /"A dear snail in the dark" can still be fetched or saved at no cost\./u);
+    assert.equal((await limner.tasks()).filter((one) => one.prompt === prompt).length, 1);
+  });
+
   it('asks before it pays once more for a failed task that was run again already', async () => {
     await set(settingNames.budget, undefined);
-    const baseUrl = vscode.workspace.getConfiguration().get<string>(settingNames.baseUrl);
-    const fault = { kind: 'status', on: 'generations', status: 400 };
-    await fetch(`${baseUrl}/demo/faults`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(fault),
-    });
+    await bringAbout({ kind: 'status', on: 'generations', status: 400 });
     const prompt = 'A dear snail, slowly';
     await assert.rejects(async () => generate({ prompt }));
     const again = async (): Promise<readonly [questions: string[], tasks: number]> => {

@@ -74,10 +74,10 @@ describe('limner mcp', () => {
     const result = await session.call('limner_generate_image', { ...fox, path: 'Fox.png', overwrite: true });
     assert.match(textOf(result), /^Saved Fox\.png /mu);
     assert.ok(await isPng(world.path('Fox.png')));
-    const link = result.content.find((part) => part.type === 'resource_link');
-    assert.ok(link);
-    assert.equal(link.uri.toLowerCase(), pathToFileURL(world.path('Fox.png')).href.toLowerCase());
-    const [content] = (await session.client.readResource({ uri: link.uri })).contents;
+    const [image] = (await session.client.listResources()).resources;
+    assert.ok(image);
+    assert.equal(image.uri.toLowerCase(), pathToFileURL(world.path('Fox.png')).href.toLowerCase());
+    const [content] = (await session.client.readResource({ uri: image.uri })).contents;
     assert.ok(content && 'blob' in content);
     assert.deepEqual(Buffer.from(content.blob, 'base64'), await readFile(world.path('Fox.png')));
     assert.match(textOf(await session.call('limner_list_tasks', {})), /generate "a fox", Fox\.png$/mu);
