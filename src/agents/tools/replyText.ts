@@ -232,7 +232,8 @@ const advice: Record<NextStep, string> = {
     'What to do: ask the user to set the API key, in VS Code with "Limner: Set API Key…", for the MCP server in LIMNER_API_KEY. Never ask for the key itself.',
   checkAccount:
     "What to do: tell the user to check the account at the service. Don't call the tool again before that: it may be billed twice.",
-  raiseBudget: 'What to do: tell the user. Only the user can allow more.',
+  raiseBudget:
+    'What to do: tell the user. Only the user can allow more, in the settings of Limner, or in the LIMNER_ variables of the MCP server.',
   topUp: "What to do: tell the user that the service's quota or balance is used up.",
   editPrompt: 'What to do: change the prompt and call the tool again.',
   runSynchronously:
