@@ -53,7 +53,7 @@ const rootsKey = 'roots';
 /** How often a client hears that an open call is still running, in milliseconds: many clients give up after a minute. */
 const heartbeat = 10_000;
 
-/** How many heartbeats a client that does not listen to them waits for its reply. */
+/** How many heartbeats a client waits for its reply that does not listen to them, or that waits once more. */
 const longestSilence = 5;
 
 /** Clients that give previews to their models as text. */
@@ -183,13 +183,14 @@ class Session {
     if (asked) {
       return asked;
     }
-    const progress = new Progress(context, this.#options);
+    const progress = new Progress(context, this.#options, tool.name === 'limner_resume_task');
     const signal = this.#cancellationOf(context);
     try {
       return resultOf(
         await calls.run(tool.name, input, {
           signal,
           patience: progress.patience,
+          isLeft: () => this.#isLeaving,
           onProgress: (task) => progress.show(task),
           plan,
         }),
@@ -263,15 +264,18 @@ class Progress {
   /** In percent. It must grow with each message and never reaches 100, which the result stands for. */
   #last = 0;
   readonly #patience = new AbortController();
+  readonly #isSlice: boolean;
   #beats = 0;
 
-  constructor(context: ServerContext, options: McpOptions) {
+  /** @param isSlice whether the call is to be answered soon, even if its client listens */
+  constructor(context: ServerContext, options: McpOptions, isSlice: boolean) {
     this.#context = context;
     this.#options = options;
+    this.#isSlice = isSlice;
     this.#timer = setInterval(() => this.#beat(), heartbeat).unref();
   }
 
-  /** Aborted when a client that hears nothing needs its reply. */
+  /** Aborted when the client needs its reply. */
   get patience(): AbortSignal {
     return this.#patience.signal;
   }
@@ -291,7 +295,7 @@ class Progress {
 
   #beat(): void {
     this.#send();
-    if (this.#token === undefined && ++this.#beats === longestSilence) {
+    if ((this.#isSlice || this.#token === undefined) && ++this.#beats === longestSilence) {
       this.#patience.abort();
     }
   }

@@ -15,7 +15,7 @@ import { isSameFile } from '../../common/fileUris.ts';
 import { canBeResumed, canSaveAgain, isAskedFor, isTerminal } from '../../common/taskStatus.ts';
 import { LimnerError, notSent } from '../../common/limnerError.ts';
 import { asSentence } from '../../common/text.ts';
-import { asOrdered, imageCount } from '../../engine/task/twoBackgrounds.ts';
+import { asOrdered, imageCount, taskOnBlack } from '../../engine/task/twoBackgrounds.ts';
 import { overBudget } from '../../engine/task/budget.ts';
 import { bringsImages } from '../../engine/task/claim.ts';
 import type { Task, TaskRequest } from '../../engine/task/task.ts';
@@ -27,7 +27,7 @@ import { Followers } from './followers.ts';
 import { checkName, isWithin, type WorkspaceFile, workspaceFile } from './workspacePaths.ts';
 import { Replacements } from './replacements.ts';
 import { Replies } from './replies.ts';
-import { type CallFacts, canBeContinued, taskLine } from './replyText.ts';
+import { type CallFacts, taskLine } from './replyText.ts';
 import { describe } from './describe.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 export * from '../clients/install.ts';
@@ -63,7 +63,7 @@ export function digestOf({ tool, input }: PaintCall, uris: readonly string[]): s
     ...rest,
     uris,
     hasMask: input.mask !== undefined,
-    ...(size !== undefined && { size, fit }),
+    ...(size !== undefined ? { size, fit } : fit === 'off' && { fit }),
   };
   const sorted = Object.entries(given).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256')
@@ -146,10 +146,17 @@ export class AgentCalls {
     try {
       const input = await sized(given, copies);
       const request = await this.#host.preview(input, { target, ...sorted(input, copies) });
-      return { ...request, startedBy: 'agent' };
+      return { ...(input === given ? request : await this.#withoutGuess(request)), startedBy: 'agent' };
     } finally {
       await this.#files.remove(copies);
     }
+  }
+
+  /** Leaves out the size of the first image, unless the model is known to make it. The file gets it anyway. */
+  async #withoutGuess(request: TaskRequest): Promise<TaskRequest> {
+    const { models } = await this.#host.offer();
+    const { size = '', ...plain } = request;
+    return models.find(({ id }) => id === request.model)?.sizes?.includes(size) ? request : plain;
   }
 
   /** @throws LimnerError when the limits of agents or the budget leave no room for a request */
@@ -185,11 +192,16 @@ export class AgentCalls {
         await this.#allowance.spend(store, imageCount(before.request), at, async (check) =>
           runner.sendNow(before.id, { check }),
         );
-      } else if (before && isTerminal(before.status) && bringsImages(before, at)) {
+      } else if (before) {
         await this.#continue(before);
       }
       const { task: ended, onWhite } = await this.#followers.follow(task.id, context);
-      const notes = [...first, ...(await this.#putInPlace(task, ended, target, input.overwrite))];
+      // Agreement to replace a file holds for the call that asked, not for hours.
+      const inPlace =
+        before && isTerminal(before.status)
+          ? await this.#notInPlace(before, ended.id)
+          : await this.#putInPlace(task, ended, target, context.signal, input.overwrite);
+      const notes = [...first, ...inPlace];
       return await this.#reply(ended, { ...facts, notes, onWhite }, context);
     } catch (error) {
       return await this.#replies.ofTrouble(error, task, target.path, facts);
@@ -231,10 +243,11 @@ export class AgentCalls {
     const copies = await this.#files.copy(readBy(call.input));
     const input = await sized(call.input, copies);
     const { request, notes } = await this.#host.build(input, { target, ...sorted(input, copies) });
-    requireSameOrder(request, context);
+    const order = input === call.input ? request : await this.#withoutGuess(request);
+    requireSameOrder(order, context);
     const { store, runner } = await this.#host.engine();
     const byAgent = {
-      ...request,
+      ...order,
       startedBy: 'agent' as const,
       agent: { call: digest, ...(replaces && { replaces }) },
     };
@@ -252,11 +265,19 @@ export class AgentCalls {
    *
    * @returns notes about that
    */
-  async #putInPlace(first: Task, last: Task, target: WorkspaceFile, overwrites = false): Promise<string[]> {
+  async #putInPlace(
+    first: Task,
+    last: Task,
+    target: WorkspaceFile,
+    { aborted }: AbortSignal,
+    overwrites = false,
+  ): Promise<string[]> {
     const replaces = first.request.agent?.replaces === true;
     if (replaces && !isTerminal(last.status)) {
-      const later = this.#putInPlaceLater(last.id, target).finally(() => this.#later.delete(first.id));
-      this.#later.set(first.id, later);
+      // Who cancels a call may not want the file replaced.
+      if (!aborted) {
+        this.#later.set(first.id, this.#putInPlaceLater(last.id, target));
+      }
       return [];
     }
     if (replaces) {
@@ -282,14 +303,14 @@ export class AgentCalls {
   }
 
   /** Returns the reply about a task, and notes when its outcome is delivered. */
-  async #reply(task: Task, facts: CallFacts, { signal }: CallContext): Promise<Reply> {
+  async #reply(task: Task, facts: CallFacts, { signal, isLeft }: CallContext): Promise<Reply> {
     const { store, runner } = await this.#host.engine();
     const latest = store.get(task.id) ?? task;
     const reply = await this.#replies.ofTask(latest, { ...facts, isCanceled: signal.aborted });
-    if (!signal.aborted) {
-      const ended = [facts.onWhite, latest].filter((one) => one && isTerminal(one.status));
-      for (const { id } of ended.filter((one) => one !== undefined)) {
-        await runner.recordFile(id, { type: 'delivered', at: this.#now() });
+    const at = this.#now();
+    if (!signal.aborted && !isLeft?.() && isTerminal(latest.status) && !bringsImages(latest, at)) {
+      for (const id of new Set([facts.onWhite?.id ?? latest.id, latest.id])) {
+        await runner.recordFile(id, { type: 'delivered', at }).catch(() => undefined);
       }
     }
     return reply;
@@ -323,9 +344,7 @@ export class AgentCalls {
 
   async #resume({ taskId, picture }: ResumeInput, context: CallContext): Promise<Reply> {
     const task = await this.#taskHere(taskId);
-    if (canBeContinued(task)) {
-      await this.#continue(task);
-    }
+    await this.#continue(task);
     const { task: last, onWhite } = await this.#followers.follow(taskId, context);
     if (isTerminal(last.status)) {
       await this.#later.get(taskId);
@@ -351,13 +370,18 @@ export class AgentCalls {
       : [];
   }
 
-  /** Goes on with an ended task whose images are paid for, at no cost, unless another call does. */
-  async #continue(task: Task): Promise<void> {
-    const { runner } = await this.#host.engine();
+  /** Goes on with an ended task, or the one on black after it, if its images can come at no cost. */
+  async #continue(first: Task): Promise<void> {
+    const { store, runner } = await this.#host.engine();
+    const task = store.get(taskOnBlack(first) ?? '') ?? first;
+    if (!isTerminal(task.status) || !bringsImages(task, this.#now())) {
+      return;
+    }
     const goOn =
       canBeResumed(task) && !canSaveAgain(task)
         ? runner.resume(task.id)
         : runner.saveAgain(task.id, undefined, isAskedFor);
+    // Another call may have been faster.
     await goOn.catch(() => undefined);
   }
 
@@ -398,14 +422,19 @@ function readBy({ images = [], mask }: PaintInput): string[] {
   return mask === undefined ? images : [...images, mask];
 }
 
+/** Between these sides, in pixels, an edit keeps the size of its image. */
+const [smallestKept, largestKept] = [16, 4096];
+
 /** Gives an edit the size of its first image, unless it asks for another one. */
 async function sized(input: PaintInput, [first]: readonly InputCopy[]): Promise<PaintInput> {
-  if (!input.images || !first || input.size !== undefined || input.fit !== undefined) {
+  if (!first || input.size !== undefined || input.fit === 'off' || input.mask !== undefined) {
     return input;
   }
   await using file = await openRegular(first.path);
   const size = await readUprightSize(file);
-  return size ? { ...input, size: `${size.width}x${size.height}` } : input;
+  const sides = size ? [size.width, size.height] : [0];
+  const isUsual = sides.every((side) => side >= smallestKept && side <= largestKept);
+  return size && isUsual ? { ...input, size: `${size.width}x${size.height}` } : input;
 }
 
 function sorted(

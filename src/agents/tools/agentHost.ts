@@ -76,6 +76,8 @@ export interface CallContext {
   signal: AbortSignal;
   /** Aborted when the call is to be answered, with what there is by then. */
   patience?: AbortSignal | undefined;
+  /** Whether nobody reads the reply any more. */
+  isLeft?: () => boolean;
   /** Called whenever the task makes progress. */
   onProgress?: (task: Task) => void;
   /** The call that the user agreed to, or need not be asked about. Anything beyond it is neither sent nor replaced. */

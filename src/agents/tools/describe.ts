@@ -1,5 +1,7 @@
 import { posix } from 'node:path';
 import { amountText, type Period } from '../../engine/task/budget.ts';
+import { messageOf } from '../../common/limnerError.ts';
+import type { TaskRunner } from '../../engine/run/taskRunner.ts';
 import type { ModelEntry } from '../../service/terms/modelOptions.ts';
 import { type PriceList, unitOf } from '../../service/terms/price.ts';
 import type { AgentHost, Offer } from './agentHost.ts';
@@ -31,15 +33,20 @@ export async function describe(host: AgentHost, allowance: Allowance, now: numbe
     serviceText(offer),
     ...offer.models.slice(0, maxListed).map((model) => modelText(model, offer)),
     `Agents may still make ${session} images in this session, and ${day} in 24 hours.`,
-    ...runner
-      .budgetLeft()
-      .map(
-        ({ period, limit, left }) =>
-          `Budget ${periods[period]}: ${amountText(left, limit.unit)} of ${amountText(limit.amount, limit.unit)} left.`,
-      ),
+    ...budgetLines(runner),
     folders.length > 0 ? `Folders with images: ${folders.join(', ')}.` : 'The project has no images yet.',
   ];
   return lines.join('\n');
+}
+
+function budgetLines(runner: Pick<TaskRunner, 'budgetLeft'>): string[] {
+  try {
+    return runner.budgetLeft().map(({ period, limit: { amount, unit }, left }) => {
+      return `Budget ${periods[period]}: ${amountText(left, unit)} of ${amountText(amount, unit)} left.`;
+    });
+  } catch (error) {
+    return [messageOf(error)];
+  }
 }
 
 function serviceText({ service, free }: Offer): string {
@@ -52,7 +59,7 @@ function serviceText({ service, free }: Offer): string {
 function modelText({ id, sizes, maxCount, inputs, price }: ModelEntry, { usual, free }: Offer): string {
   const facts = [
     ...(id === usual ? ['used unless another is named'] : []),
-    sizes && sizes.length > 0 ? `makes ${sizes.join(', ')}; other sizes are made of these` : 'any size',
+    sizes && sizes.length > 0 ? `makes ${sizes.join(', ')}; other sizes are made of these` : 'sizes unknown',
     ...(maxCount === undefined ? [] : [`at most ${maxCount} at a time`]),
     ...(inputs === undefined ? [] : [`edits take up to ${inputs.max} images`]),
     free ? 'free' : price === undefined ? 'price unknown' : priceText(price),

@@ -56,8 +56,8 @@ export class Followers {
       }
     };
     const leave = (): void => {
-      const isCanceled = signal.aborted && this.#mayCancel(store.get(id));
-      (isCanceled ? runner.cancel(id) : Promise.resolve()).then(check, reject);
+      const isCanceled = signal.aborted && this.#mayCancel(store.get(id), store.leases.fenceOf(id));
+      (isCanceled ? runner.cancel(id) : Promise.resolve()).then(check).catch(reject);
     };
     const changes = store.onDidChange((ids) => {
       if (ids.includes(id)) {
@@ -79,11 +79,12 @@ export class Followers {
   }
 
   /**
-   * Whether a call may cancel a task: it is that of an agent's call, no other call waits for it, and it was not sent. An
-   * image on black is needed for the one on white, which is paid.
+   * Whether a call may cancel a task: it is that of an agent's call, no other call waits for it, here or in another
+   * process, and it was not sent. An image on black is needed for the one on white, which is paid.
    */
-  #mayCancel(task: Task | undefined): boolean {
-    return task?.request.agent !== undefined && this.#counts.get(task.id) === 1 && task.status === 'waiting';
+  #mayCancel(task: Task | undefined, fence: number | undefined): boolean {
+    const isLast = task?.request.agent !== undefined && this.#counts.get(task.id) === 1;
+    return isLast && task.status === 'waiting' && fence !== undefined;
   }
 
   #count(id: string, change: number): void {

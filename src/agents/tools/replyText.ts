@@ -61,7 +61,8 @@ export function taskText(task: Task, namer: FileNamer, facts: CallFacts = {}): s
     facts.trouble ? adviceOnError(facts.trouble) : '',
     ...(isTerminal(task.status) ? adviceOn(task, facts.onWhite) : [waitingText(task, facts.onWhite)]),
     ...(facts.isCanceled ? [canceledText(task)] : []),
-    `Task: ${id}`,
+    // It stands for both.
+    `Task: ${isTerminal(task.status) || task.held ? id : (facts.onWhite?.id ?? id)}`,
   ];
   return lines.filter((line) => line !== '').join('\n');
 }
@@ -113,7 +114,7 @@ function problems(task: Task, saved: number): string[] {
   const { status, error, results, request } = task;
   const missing = results.filter((result) => result.state !== 'saved' && isAskedFor(result));
   if (!isTerminal(status)) {
-    return [];
+    return error && status !== 'needs_key' ? [toldOf(error, task)] : [];
   }
   return [
     ...(saved === 0 && status !== 'stopped' ? ['No image was saved.'] : []),
@@ -182,7 +183,8 @@ function waitingText({ id, status, origin, held, request }: Task, onWhite: Task 
     return `The task continues at the service, but Limner has no API key for ${origin} that works. What to do: ask the user to set it. The image is then fetched at no extra cost.`;
   }
   if (!held) {
-    return 'The task is still running, and Limner saves its image. What to do: call limner_resume_task with this taskId, which waits for it at no cost.';
+    const state = status === 'waiting' ? 'was not sent yet, and Limner sends it' : 'is still running';
+    return `The task ${state}. What to do: call limner_resume_task with this taskId, which waits for it at no cost.`;
   }
   if (onWhite) {
     const bill = request.free ? '' : ', which may be billed';

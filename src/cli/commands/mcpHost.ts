@@ -183,7 +183,8 @@ export class McpHost implements AgentHost {
 
   async offer(): Promise<Offer> {
     const environment = this.#current();
-    const { baseUrl: service, model } = environment;
+    const { baseUrl = '', model } = environment;
+    const service = URL.parse(baseUrl)?.host;
     return Promise.resolve({ service, free: false, models: pricedEntries(environment), usual: model });
   }
 

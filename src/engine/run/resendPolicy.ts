@@ -47,8 +47,8 @@ export class ResendPolicy {
   }
 }
 
-function longest(cause: keyof typeof maxPutOff, { code }: LimnerError, { agent }: TaskRequest): number {
-  if (cause !== 'unsent' || !agent) {
+function longest(cause: keyof typeof maxPutOff, { code }: LimnerError, { startedBy }: TaskRequest): number {
+  if (cause !== 'unsent' || startedBy !== 'agent') {
     return maxPutOff[cause];
   }
   // Connecting has taken its time already.

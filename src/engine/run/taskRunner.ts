@@ -111,6 +111,10 @@ export class TaskRunner {
   /** Returns what is left of each limit of the budget. @throws LimnerError `over_budget` when it can't be read */
   budgetLeft(): ReturnType<typeof budgetLeft> {
     const { clock, settings, store } = this.#context;
+    const aside = store.asideStill();
+    if (aside) {
+      throw spendingUnknown(aside.path, aside.version);
+    }
     return budgetLeft(readBudget(settings().budget), clock.now(), (time) => store.spent.between(time));
   }
 

@@ -81,7 +81,15 @@ export function standsFor(claim: Claim, task: Task, now: number): boolean {
 
 /** Whether an ended task can still bring an image that was paid for. @param now in Unix milliseconds */
 export function bringsImages(task: Task, now: number): boolean {
-  return hasImageFor(task, now) || (canBeResumed(task) && isStillAvailable(task, now));
+  const { createdAt, submittedAt = createdAt, completedAt = submittedAt, error, results } = task;
+  const images = results.filter((one) => one.state !== 'saved' && isAskedFor(one));
+  const isKept = now < completedAt + retention && error?.code !== 'task_not_found';
+  return (
+    images.some(hasImage) ||
+    (isKept &&
+      (canBeResumed(task) ||
+        images.some((one) => canBeFetched(one) && one.error?.code !== 'unsupported_image')))
+  );
 }
 
 /** Whether a requested image is here, or still at the service. */
@@ -101,9 +109,11 @@ function standsForCall(task: Task, now: number): boolean {
   const { id, status, error, deliveredAt } = task;
   const wasFree = error?.billing === 'no' || error?.billing === 'refunded';
   const costNothing = (status === 'failed' || status === 'stopped') && wasFree;
-  // The clock may have been ahead at that time.
+  // What came after a delivery was not delivered. The clock may have been ahead at that time.
   const isRecent =
-    deliveredAt === undefined ? now - endOf(task) < retention : Math.abs(now - deliveredAt) < repeatTime;
+    deliveredAt === undefined || deliveredAt < endOf(task)
+      ? now - endOf(task) < retention
+      : Math.abs(now - deliveredAt) < repeatTime;
   return (
     id >= firstIdAt(now - maxSilence) &&
     (!isTerminal(status) || bringsImages(task, now) || (isRecent && !costNothing))

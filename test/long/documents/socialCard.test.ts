@@ -263,6 +263,7 @@ story('the social card of a page', (part) => {
     const { workbench, workspace } = all;
     await field('Title').fill('Rye');
     await save();
+    await workbench.pressInDialog('Replace the last card of this page?', 'Save as Another File');
     await whenShown('bread.md', 'image: /images/bread-card-3.png');
     const changed = (await source('bread.md')).replace('Text.', 'More text.');
     await writeFile(join(workspace, 'bread.md'), changed);

@@ -9,7 +9,6 @@ import { type CallToolResult, Client, type Transport } from '@modelcontextprotoc
 import { AgentCalls } from '../../../../src/agents/tools/agentCalls.ts';
 import { McpHost } from '../../../../src/cli/commands/mcpHost.ts';
 import { serveTools } from '../../../../src/agents/mcp/mcpServer.ts';
-import { fileUri } from '../../../../src/common/fileUris.ts';
 import type { ConfirmRule } from '../../../../src/agents/tools/agreement.ts';
 import { readEnvironment } from '../../../../src/cli/setup/environment.ts';
 import type { Engine } from '../../../../src/engine/run/engine.ts';
@@ -254,17 +253,17 @@ describe('the tools of limner for a client', () => {
       await gate.promise;
       await done(request, response);
     });
-    const { client } = await serve(test);
-    const first = generate(client);
+    const { client } = await serve(test, 'accept');
+    const first = generate(client, replacing);
     await world.service.got(query);
     test.mock.timers.tick(50_000);
     const text = await first;
-    assert.match(text, /^The task is still running, .* limner_resume_task with this taskId/mu);
+    assert.match(text, /^The task is still running\. .* limner_resume_task with this taskId/mu);
     const [, taskId = ''] = /^Task: (\S+)$/mu.exec(text) ?? [];
     const waits = client.callTool({ name: 'limner_resume_task', arguments: { taskId } });
     gate.resolve();
-    assert.match(textOf(await waits), /^Saved fox\.png /u);
-    assert.match(await generate(client), /^Saved fox\.png /mu);
+    assert.match(textOf(await waits), /^Saved hero\.png /u);
+    assert.match(await generate(client, replacing), /^Saved hero\.png /mu);
     assert.equal(world.service.count(submission), 1);
   });
 
@@ -323,7 +322,7 @@ describe('the tools of limner for a client', () => {
     assert.equal(sent('notifications/progress'), heard);
   });
 
-  it('save what is canceled, replace its file, and send nothing that is canceled before', async (test) => {
+  it('save what is canceled, replace nothing with it, and send nothing that is canceled before', async (test) => {
     const gate = Promise.withResolvers<void>();
     const done = world.service.delivers(png).reply(query, 1);
     world.service.on(query, going('40%'), async (request, response) => {
@@ -343,9 +342,10 @@ describe('the tools of limner for a client', () => {
     gate.resolve();
     const [task] = engine.store.list({ limit: 1 });
     assert.ok(task);
-    const hero = fileUri(join(world.workspace, 'hero.png'));
-    await world.when(engine, task.id, ({ results }) => results[0]?.uri === hero);
-    assert.match(await generate(client, replacing), /^Saved hero\.png /mu);
+    await world.until(engine, task.id, 'completed');
+    const text = await generate(client, replacing);
+    assert.match(text, /^Saved hero-2\.png /mu);
+    assert.match(text, /^Note: hero\.png was not replaced: .* limner_finish_image does it at no cost/mu);
 
     const [early, reached, held] = [
       new AbortController(),

@@ -13,6 +13,7 @@ const ended = (status: TaskStatus, ago: number, billing?: 'no' | 'refunded' | 'm
     status,
     createdAt: now - 3_600_000,
     finishedAt: now - ago,
+    deliveredAt: now - ago,
     ...(billing && { error: { code: 'protocol', message: '', billing } }),
   });
 const at = (status: TaskStatus, ago: number): Task =>
@@ -26,7 +27,7 @@ it('a task stands for the same call while it runs, for a day', () => {
   }
 });
 
-it('a task stands for the same call for a minute after it ended, unless it surely cost nothing', () => {
+it('a task stands for the same call for a minute after its agent was told, unless it surely cost nothing', () => {
   assert.ok(standsForCall(ended('completed', 59_000)));
   assert.ok(!standsForCall(ended('completed', 60_000)));
   assert.ok(standsForCall(ended('unknown', 1000, 'maybe')));
@@ -42,9 +43,25 @@ it('a task that ended by a clock that was ahead does not stand for the same call
   assert.ok(!standsForCall(ended('completed', -3_600_000)));
 });
 
-it('a task whose end nobody wrote down is as old as it is, and one that completed at no cost was one call, too', () => {
-  assert.ok(standsForCall(at('failed', 59_999)));
-  assert.ok(!standsForCall(at('failed', 60_000)));
+it('a task whose outcome no agent was told, or which got further since, stands for the same call for six hours', () => {
+  const hours = 6 * 3_600_000;
+  assert.ok(standsForCall(at('completed', hours - 1)));
+  assert.ok(!standsForCall(at('completed', hours)));
+  assert.ok(standsForCall({ ...ended('completed', 1_800_000), deliveredAt: now - 2_000_000 }));
+});
+
+it('a task that can bring its images stands for the same call for six hours, whoever was told what', () => {
+  const url = 'https://images.example/1.png';
+  const failed = ended('failed', 1_800_000, 'yes');
+  const lost = { ...failed, results: [aResult({ state: 'failed', url })] };
+  assert.ok(standsForCall(lost));
+  assert.ok(!standsForCall({ ...lost, createdAt: now - 6 * 3_600_000 }));
+  assert.ok(standsForCall({ ...ended('stopped', 1_800_000, 'maybe'), remoteId: 'task_1' }));
+  const gone = { ...failed, remoteId: 'task_1', error: { code: 'task_not_found', message: '' } as const };
+  assert.ok(!standsForCall(gone));
+});
+
+it('a task that completed at no cost was one call, too', () => {
   assert.ok(standsForCall(ended('completed', 1000, 'no')));
   assert.ok(standsForCall(ended('expired', 1000, 'refunded')));
 });
