@@ -142,7 +142,7 @@ export class Commands implements RowParts, NoticeParts {
         inputs,
         images: shown,
         target: new TargetPreview(targets, models, log, draft, (composed) =>
-          questions.runText([{ ...orderOf(composed), model: models.ofDraft(composed)?.id }], usualMaxCount),
+          questions.runText([orderOf(composed)], models.ofDraft(composed), usualMaxCount),
         ),
         settings: async () => {
           languageModels.look();
