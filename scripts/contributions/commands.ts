@@ -62,7 +62,7 @@ const not = (...words: readonly RowWord[]): string => `!(${has(...words)})`;
 /** Only for a single selected row. */
 const one = (condition: string): string => all(condition, '!listMultiSelection');
 
-const batch = (word: 'open' | 'incomplete'): string =>
+const batch = (word: 'open' | 'incomplete' | 'unfetched'): string =>
   String.raw`viewItem =~ /^${taskContext.batch.replace('.', String.raw`\.`)}\b.*\b${word}\b/`;
 const needsKey = String.raw`viewItem =~ /^limner\.task\.needs_key\b/`;
 const taskOrImage = String.raw`viewItem =~ /^limner\.(task\.|image|goneImage)/`;
@@ -441,6 +441,11 @@ export const rowCommands: Readonly<Record<`task.${string}` | `batch.${string}`, 
     title: 'Regenerate the Others…',
     icon: 'refresh',
     rows: { 'inline@2': batch('incomplete'), '2_run@2': one(batch('incomplete')) },
+  },
+  'batch.fetch': {
+    title: 'Fetch the Others',
+    icon: 'cloud-download',
+    rows: { 'inline@2': batch('unfetched'), '2_run@2': one(batch('unfetched')) },
   },
 };
 

@@ -81,7 +81,7 @@ const model: Schema = {
     service: {
       type: 'string',
       description:
-        'URL of the service that offers this model. If empty, the model is offered by whichever service is configured.',
+        'URL of the service that offers this model. If empty, the entry applies at every service that has no entry of its own for the model.',
     },
     label: { type: 'string', description: 'Name shown in lists.' },
     family: {

@@ -142,7 +142,7 @@ export class Commands implements RowParts, NoticeParts {
         inputs,
         images: shown,
         target: new TargetPreview(targets, models, log, draft, (composed) =>
-          questions.runText([{ ...orderOf(composed), model: models.ofDraft(composed)?.id }], usualMaxCount),
+          questions.runText([orderOf(composed)], models.ofDraft(composed), usualMaxCount),
         ),
         settings: async () => {
           languageModels.look();
@@ -305,6 +305,7 @@ export class Commands implements RowParts, NoticeParts {
       }),
       [commands.batchStop]: async (passed) => onBatch(passed, async (id) => batches.stop(id)),
       [commands.batchRetry]: async (passed) => onBatch(passed, async (id) => batches.retry(id)),
+      [commands.batchFetch]: async (passed) => onBatch(passed, async (id) => batches.retry(id)),
       [commands.tasksShowAll]: async () => tree.showAll(true),
       [commands.tasksShowWorkspace]: async () => tree.showAll(false),
       [commands.tasksClearFinished]: async () => reported(log, async () => tasks.clearFinished(tree.scope)),

@@ -150,7 +150,12 @@ async function chooseParts(
       id: 'tasks',
       label: vscode.l10n.t('Task list'),
       description: `${tasksText(store.count())} · ${sizeText(await sizeOf(...lists.map((name) => join(home, name))))}`,
-      detail: vscode.l10n.t('Prompts, and the copies of input images and results that Limner keeps'),
+      detail: [
+        vscode.l10n.t('Prompts, and the copies of input images and results that Limner keeps.'),
+        ...(kept > 0
+          ? [vscode.l10n.t("Without their rows, replaced originals and deleted images can't be restored.")]
+          : []),
+      ].join(' '),
     },
     {
       id: 'spending',

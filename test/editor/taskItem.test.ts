@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { taskItem } from '../../src/vscode/taskList/taskItem.ts';
+import { batchItem, taskItem } from '../../src/vscode/taskList/taskItem.ts';
 import { imageTooltip, taskTooltip } from '../../src/vscode/taskList/rowTooltips.ts';
 import { ServiceNames } from '../../src/vscode/window/serviceNames.ts';
 import type { Task } from '../../src/engine/task/task.ts';
@@ -46,6 +46,23 @@ describe('a prompt in the task list', () => {
     const { label, accessibilityInformation } = taskItem(row, noFiles, inUse);
     assert.equal(label, 'a lighthouse at dusk…');
     assert.ok(accessibilityInformation?.label.startsWith(`${prompt}, failed`));
+  });
+});
+
+describe('the row of tasks that were started together', () => {
+  it('tells images that the service still has from those that only a new request brings', () => {
+    const one = (index: number, how: Partial<Task>): { kind: 'task'; task: Task } => ({
+      kind: 'task',
+      task: { ...task(), request: { ...task().request, batch: { id: 'b', title: 'Birds', index } }, ...how },
+    });
+    const paid = one(0, { status: 'stopped', remoteId: 'remote' });
+    const row = { kind: 'batch', id: 'b', title: 'Birds' } as const;
+    const fetched = batchItem({ ...row, rows: [paid] });
+    assert.equal(fetched.description, '0 of 1 saved · 1 not fetched yet');
+    assert.match(String(fetched.contextValue), /unfetched/);
+    const mixed = batchItem({ ...row, rows: [paid, one(1, {})] });
+    assert.equal(mixed.description, '0 of 2 saved · 1 not fetched yet · 1 not generated');
+    assert.match(String(mixed.contextValue), /incomplete/);
   });
 });
 

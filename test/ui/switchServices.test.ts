@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { access } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
+import * as v from 'valibot';
 import { startDemoService, type DemoService } from '../../src/demo/endpoints/demoService.ts';
 import { EditorSession } from '../host/editor/editorSession.ts';
 import { LimnerView } from '../host/window/limnerView.ts';
@@ -35,7 +36,11 @@ story('switching services', (part) => {
       version: 'newest',
       extension: { folder: projectFolder },
       // The name of a file says which model was asked for.
-      settings: { 'limner.fileName': '{model}-{prompt}', 'limner.size': '256x256' },
+      settings: {
+        'limner.fileName': '{model}-{prompt}',
+        'limner.size': '256x256',
+        'limner.models': [{ id: 'demo-painter-direct', price: { amount: 0.5, currency: 'USD' } }],
+      },
     });
     workbench = await session.open(workspace.path);
     limner = new LimnerView(workbench);
@@ -68,7 +73,7 @@ story('switching services', (part) => {
     await limner.generate('A clay whistle');
     await limner.whenSaved('A clay whistle');
     await workbench.runCommand('Limner: Connect to a Service…');
-    await workbench.quickInput.options.filter({ hasText: 'key set · 1 model · in use' }).waitFor();
+    await workbench.quickInput.options.filter({ hasText: 'key set · 2 models · in use' }).waitFor();
     await workbench.quickInput.pick('New Service…');
     await connectNew(second, 'demo-painter-direct');
     await assertSubmissions(1, 0);
@@ -86,14 +91,40 @@ story('switching services', (part) => {
     await assertSubmissions(1, 1);
   });
 
-  part('returns to a known one in one choice, with its model', async () => {
+  part('returns to a known one in one choice, with its models', async () => {
     await workbench.runCommand('Limner: Connect to a Service…');
+    const { options } = workbench.quickInput;
+    await options.filter({ hasText: `${hostOf(second)}key set · 1 model · in use` }).waitFor();
+    await options.filter({ hasText: `${hostOf(first)}key set · 2 models` }).waitFor();
     await workbench.quickInput.pick(hostOf(first));
     await workbench.notifications.dismiss(`${hostOf(first)} and uses the model demo-painter.`);
     await limner.generate('A tin robot');
     await limner.whenSaved('A tin robot');
     await access(join(workspace.path, 'images/demo-painter-a-tin-robot.png'));
     await assertSubmissions(2, 1);
+  });
+
+  part("tells the price of the draft's model, though the service doesn't list it any more", async () => {
+    const studio = new StudioView(workbench);
+    const composer = new StudioComposer(studio);
+    await workbench.runCommand('View: Close All Editors');
+    await studio.open();
+    await composer.chooseModel('demo-painter-direct');
+    await composer.region.getByText(`1 image · about 0.50 USD · ${hostOf(first)}`).waitFor();
+    const file = join(session.userDataFolder, 'User/settings.json');
+    const settings = v.parse(v.looseObject({}), JSON.parse(await readFile(file, 'utf8')));
+    const price = { amount: 0.7, currency: 'USD' };
+    const models = [
+      { id: 'demo-painter-sync', service: first.baseUrl, price },
+      { id: 'demo-painter-direct', service: second.baseUrl, price },
+    ];
+    await writeFile(
+      file,
+      JSON.stringify({ ...settings, 'limner.models': models, 'limner.model': 'demo-painter-sync' }),
+    );
+    await workbench.reload();
+    await studio.open();
+    await composer.region.getByText(`1 image · may be billed · ${hostOf(first)}`).waitFor();
   });
 
   part('removes the key of the one that was left', async () => {

@@ -71,9 +71,18 @@ export interface ModelOrder {
 /** What a model cannot do of an order. */
 export type ModelExcess = { of: 'count' | 'inputs'; most: number } | { of: 'mask' };
 
-/** Returns the models of a service among all that are listed: those that name it, and those that name none. */
-export function modelsAt(models: readonly ModelEntry[], baseUrl: string): ModelEntry[] {
-  return models.filter(({ service }) => service === undefined || isSameService(service, baseUrl));
+/**
+ * Returns the models of a service among all that are listed: those that name it, and those that name none, which any
+ * service may have. Of a model listed as both, the entry that names the service holds.
+ */
+export function modelsAt<Model extends Pick<ModelEntry, 'id' | 'service'>>(
+  models: readonly Model[],
+  baseUrl: string,
+): Model[] {
+  const own = models.filter(({ service }) => service !== undefined && isSameService(service, baseUrl));
+  return models.filter(
+    (model) => own.includes(model) || (model.service === undefined && !own.some(({ id }) => id === model.id)),
+  );
 }
 
 /**

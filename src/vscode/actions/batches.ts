@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { canBeResumed, canSaveAgain } from '../../common/taskStatus.ts';
+import { canSaveAgain } from '../../common/taskStatus.ts';
 import { askedFormat } from '../../engine/task/fileNames.ts';
 import { asOrdered } from '../../engine/task/twoBackgrounds.ts';
 import type { Task } from '../../engine/task/task.ts';
@@ -7,7 +7,7 @@ import type { TaskRuns } from '../generate/taskRuns.ts';
 import { requireConfirmation } from '../ask/confirm.ts';
 import { refuse } from '../ask/refusal.ts';
 import { requestText } from '../taskList/costText.ts';
-import { type BatchProgress, progressOf } from '../taskList/batchProgress.ts';
+import { type BatchProgress, isLost, progressOf } from '../taskList/batchProgress.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
 import type { TaskOperations } from './taskOperations.ts';
@@ -39,7 +39,7 @@ export class Batches {
   }
 
   /**
-   * `limner.batch.retry`: retries each image that isn't saved. Existing images are fetched or saved at no cost; the
+   * `limner.batch.retry`, `limner.batch.fetch`: retries each image that isn't saved. Existing images are fetched or saved at no cost; the
    * others are requested again. Says so if none is left.
    */
   async retry(id: string): Promise<void> {
@@ -116,11 +116,6 @@ async function isThere({ request }: Task): Promise<boolean> {
   const isName = !reference && askedFormat(target.fileName) !== undefined && !target.fileName.includes('{');
   const file = vscode.Uri.joinPath(vscode.Uri.parse(target.folder, true), target.fileName);
   return isName && (await statOf(file)) !== undefined;
-}
-
-/** Whether only a new request can bring the image. */
-function isLost(task: Task): boolean {
-  return !canSaveAgain(task) && !canBeResumed(task);
 }
 
 function isWaiting({ status }: Task): boolean {

@@ -113,14 +113,15 @@ export class Models {
     return price === undefined ? undefined : imagePrice(price, options);
   }
 
-  /** Puts a model of a service first in the settings. Its earlier entry, if any, is merged into it. */
+  /**
+   * Puts a model of a service first in the settings. Its earlier entry, if any, is merged into it. An entry that names no
+   * service is copied instead, since other services may have the model, too.
+   */
   async add(model: Pick<ModelEntry, 'id' | 'family'>, service: string): Promise<void> {
-    const entries = this.#settings.models;
-    const isThis = (entry: unknown): entry is object =>
-      modelsAt(parseModels([entry]).models, service).some(({ id }) => id === model.id);
-    const before = entries.find(isThis);
-    const others = entries.filter((entry) => !isThis(entry));
-    await this.#settings.update(settingNames.models, [{ ...before, ...model, service }, ...others]);
+    const { models: entries } = this.#settings;
+    const before = this.#entryAt(service, model.id);
+    const others = before?.service === undefined ? entries : entries.toSpliced(before.index, 1);
+    await this.#settings.update(settingNames.models, [{ ...before?.entry, ...model, service }, ...others]);
   }
 
   /**
@@ -131,19 +132,30 @@ export class Models {
    */
   async setPrice(model: ModelEntry, price: PriceList | undefined): Promise<void> {
     const { baseUrl, models: entries } = this.#settings;
-    // An entry whose price is invalid has none in the list of models.
-    const index = entries.findIndex((entry) => {
-      const { models } = parseModels([typeof entry === 'object' ? { ...entry, price: undefined } : entry]);
-      return modelsAt(models, baseUrl).some(({ id }) => id === model.id);
-    });
+    const before = this.#entryAt(baseUrl, model.id);
     // The demo's address changes.
-    const before = entries[index] ?? { ...model, ...(!this.#demo.isAt(baseUrl) && { service: baseUrl }) };
-    const { price: _, ...others }: { price?: unknown } = { ...before };
+    const added = { ...model, ...(!this.#demo.isAt(baseUrl) && { service: baseUrl }) };
+    const { price: _, ...others }: { price?: unknown } = before?.entry ?? added;
     const entry = { ...others, ...(price !== undefined && { price }) };
     await this.#settings.update(
       settingNames.models,
-      index === -1 ? [...entries, entry] : entries.with(index, entry),
+      before ? entries.with(before.index, entry) : [...entries, entry],
     );
+  }
+
+  /** Returns the entry of a model at a service as the settings have it, even if its price is invalid. */
+  #entryAt(
+    service: string,
+    id: string,
+  ): (Pick<ModelEntry, 'service'> & { entry: object; index: number }) | undefined {
+    const entries = this.#settings.models.flatMap((entry, index) =>
+      typeof entry === 'object' && entry !== null
+        ? parseModels([{ ...entry, price: undefined }]).models.map((model) =>
+            Object.assign(model, { entry, index }),
+          )
+        : [],
+    );
+    return modelsAt(entries, service).find((model) => model.id === id);
   }
 
   /** Whether a model may be sent to the service in use. @param from URL of the service that it was chosen for, if known */

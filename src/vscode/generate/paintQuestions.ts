@@ -165,12 +165,15 @@ export class PaintQuestions {
   /**
    * Says what runs of one model would make and cost, and at which service; undefined while no service or model is set.
    *
+   * @param model of all runs; by default, as the first says
    * @param most images of one run, where the model's entry doesn't say
    */
-  runText(given: readonly PaintArguments[], most = maxImages): string | undefined {
-    const { models, settings } = this.#services;
-    const configured = models.configured();
-    const model = models.implied(configured, given[0]?.model) ?? configured[0];
+  runText(
+    given: readonly PaintArguments[],
+    model = this.#services.models.usual(given[0]?.model),
+    most = maxImages,
+  ): string | undefined {
+    const { settings } = this.#services;
     return model && settings.baseUrl !== ''
       ? this.#textOf(
           given.map(({ n, images, ...one }) =>

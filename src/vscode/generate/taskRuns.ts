@@ -66,7 +66,13 @@ export class TaskRuns {
     const ended = ends.flatMap((end) => (end.status === 'fulfilled' && end.value ? end.value : []));
     const batch = ended[0]?.request.batch;
     if (batch) {
-      void tellTogether(batch, ended);
+      const { store } = await this.#engine.get();
+      const meant = new Set(ended.map(({ request }) => request.batch?.index));
+      void tellTogether(
+        batch,
+        // An image may have been made by another task meanwhile.
+        store.batch(batch.id).filter(({ request }) => meant.has(request.batch?.index)),
+      );
     }
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed) {

@@ -1,4 +1,4 @@
-import { canSaveAgain, standingOf } from '../../common/taskStatus.ts';
+import { canBeResumed, canSaveAgain, standingOf } from '../../common/taskStatus.ts';
 import type { Task } from '../../engine/task/task.ts';
 
 /** Progress of tasks that were started together. An image that was generated again counts once. */
@@ -25,4 +25,9 @@ export function progressOf(tasks: readonly Task[]): BatchProgress {
     }
   }
   return progress;
+}
+
+/** Whether only a new request can bring the image of a task that ended. */
+export function isLost(task: Task): boolean {
+  return !canSaveAgain(task) && !canBeResumed(task);
 }

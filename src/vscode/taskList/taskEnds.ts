@@ -6,7 +6,7 @@ import { commandAction, describeError, offer } from '../window/errorText.ts';
 import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { taskName } from '../window/taskFailures.ts';
-import { progressOf } from './batchProgress.ts';
+import { isLost, progressOf } from './batchProgress.ts';
 import { firstError } from './taskLabels.ts';
 
 /** Reports how tasks ended that were made together. */
@@ -37,12 +37,19 @@ export async function tellTogether(
     );
     return;
   }
-  const [error] = failed.flatMap((task) => firstError(task) ?? []);
+  const task = failed.find(isLost) ?? failed[0];
+  const error = task && firstError(task);
   const count = vscode.l10n.t('{0}: saved {1} of {2} images.', title, saved, images);
   await offer(
     vscode.window.showWarningMessage,
-    `${count} ${error && failed[0] ? describeError(error, failed[0]).message : ''}`.trim(),
-    commandAction(vscode.l10n.t('Regenerate the Others…'), commands.batchRetry, id),
+    `${count} ${error ? describeError(error, task, !isLost(task)).message : ''}`.trim(),
+    ...(task
+      ? [
+          isLost(task)
+            ? commandAction(vscode.l10n.t('Regenerate the Others…'), commands.batchRetry, id)
+            : commandAction(vscode.l10n.t('Fetch the Others'), commands.batchFetch, id),
+        ]
+      : []),
   );
 }
 

@@ -12,7 +12,7 @@ import { originalOf } from './edits.ts';
 import { isInInbox, statusText, waitReason } from '../../engine/messages/stateText.ts';
 import type { RowFiles } from './rowFiles.ts';
 import type { BatchRow, DayRow, ImageRow, TaskRow } from './taskNode.ts';
-import { progressOf } from './batchProgress.ts';
+import { isLost, progressOf } from './batchProgress.ts';
 import {
   areDiscarded,
   editedNames,
@@ -196,9 +196,12 @@ export function dayItem(day: DayRow, now = Date.now()): vscode.TreeItem {
 export function batchItem({ id, title, rows }: BatchRow, picture?: vscode.Uri): vscode.TreeItem {
   const { images, saved, open, failed } = progressOf(rows.map(({ task }) => task));
   const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
+  const lost = failed.filter(isLost).length;
+  const unfetched = failed.length - lost;
   const facts = [
     vscode.l10n.t('{0} of {1} saved', saved, images),
-    ...(failed.length > 0 ? [vscode.l10n.t('{0} not generated', failed.length)] : []),
+    ...(unfetched > 0 ? [vscode.l10n.t('{0} not fetched yet', unfetched)] : []),
+    ...(lost > 0 ? [vscode.l10n.t('{0} not generated', lost)] : []),
   ];
   item.id = `batch/${id}`;
   item.description = facts.join(' · ');
@@ -211,7 +214,7 @@ export function batchItem({ id, title, rows }: BatchRow, picture?: vscode.Uri): 
   item.contextValue = [
     taskContext.batch,
     ...(open.length > 0 ? ['open'] : []),
-    ...(failed.length > 0 ? ['incomplete'] : []),
+    ...(failed.length > 0 ? [lost > 0 ? 'incomplete' : 'unfetched'] : []),
     ...(open.length === 0 ? ['remove'] : []),
   ].join(' ');
   item.accessibilityInformation = { label: [title, ...facts].join(', ') };

@@ -61,5 +61,6 @@ export const taskRemove = 'limner.task.remove';
 export const taskEdit = 'limner.task.edit';
 export const batchStop = 'limner.batch.stop';
 export const batchRetry = 'limner.batch.retry';
+export const batchFetch = 'limner.batch.fetch';
 export const fileEdit = 'limner.file.edit';
 export const fileOpenStudio = 'limner.file.openStudio';

@@ -47,13 +47,21 @@ export async function offer(
   await actions.find(({ title }) => title === chosen)?.run();
 }
 
-/** Describes an error. For a task, also says what is kept of it, with buttons to continue. */
-export function describeError(error: ErrorRecord, task?: Task): Failure {
+/**
+ * Describes an error. For a task, also says what is kept of it, with buttons to continue.
+ *
+ * @param isFetched whether the task is fetched next, so that running it again is not the question
+ */
+export function describeError(error: ErrorRecord, task?: Task, isFetched = false): Failure {
   const sentences = [
     whatHappened(error, task, plainText),
     whatItCost(error, task),
     ...(task
-      ? [whatIsKept(task, plainText), whatNext(error, task), isBilledAgain(error, task) ? billedAgain() : '']
+      ? [
+          whatIsKept(task, plainText),
+          whatNext(error, task),
+          !isFetched && isBilledAgain(error, task) ? billedAgain() : '',
+        ]
       : []),
   ];
   return {

@@ -38,6 +38,17 @@ describe('a model at a service', () => {
     assert.deepEqual(had, ['mine', 'both', 'anywhere', 'typed']);
   });
 
+  it('has the entry that names the service, or else the one that names none', () => {
+    const listed = [...models, { id: 'mine' }, { id: 'theirs' }];
+    const entries = modelsAt(listed, here).map(({ id, service }) => [id, service]);
+    assert.deepEqual(entries, [
+      ['mine', 'images.example'],
+      ['both', here],
+      ['anywhere', undefined],
+      ['theirs', undefined],
+    ]);
+  });
+
   it('may be one that it was sent, but none that only another service was sent', () => {
     assert.ok(mayHave(here, 'theirs', models, here));
     assert.ok(mayHave(here, 'both', models, there));
