@@ -49,18 +49,22 @@ describe('a prompt in the task list', () => {
   });
 });
 
+function ofBatch(index: number, how: Partial<Task>): { kind: 'task'; task: Task } {
+  const { request, ...rest } = task();
+  return {
+    kind: 'task',
+    task: { ...rest, request: { ...request, batch: { id: 'b', title: 'Birds', index } }, ...how },
+  };
+}
+
 describe('the row of tasks that were started together', () => {
   it('tells images that the service still has from those that only a new request brings', () => {
-    const one = (index: number, how: Partial<Task>): { kind: 'task'; task: Task } => ({
-      kind: 'task',
-      task: { ...task(), request: { ...task().request, batch: { id: 'b', title: 'Birds', index } }, ...how },
-    });
-    const paid = one(0, { status: 'stopped', remoteId: 'remote' });
+    const paid = ofBatch(0, { status: 'stopped', remoteId: 'remote' });
     const row = { kind: 'batch', id: 'b', title: 'Birds' } as const;
     const fetched = batchItem({ ...row, rows: [paid] });
     assert.equal(fetched.description, '0 of 1 saved · 1 not fetched yet');
     assert.match(String(fetched.contextValue), /unfetched/);
-    const mixed = batchItem({ ...row, rows: [paid, one(1, {})] });
+    const mixed = batchItem({ ...row, rows: [paid, ofBatch(1, {})] });
     assert.equal(mixed.description, '0 of 2 saved · 1 not fetched yet · 1 not generated');
     assert.match(String(mixed.contextValue), /incomplete/);
   });
