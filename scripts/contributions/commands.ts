@@ -31,7 +31,7 @@ interface PaletteCommand extends Command {
 /** Command on rows, which isn't in the palette. */
 interface RowCommand extends Command {
   readonly rows: Conditions;
-  /** Keys on Windows, macOS, and Linux, for the selected rows while the task list has the focus. */
+  /** Keys on Windows, macOS, and Linux, for the row with the focus ring and those selected with it. */
   readonly keys?: { readonly key: string; readonly mac: string; readonly linux?: string };
 }
 

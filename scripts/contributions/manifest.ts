@@ -80,7 +80,8 @@ export function manifest() {
               key: keys.key,
               mac: keys.mac,
               linux: keys.linux,
-              args: { rows: 'selected' },
+              // VS Code replaces this by the row with the focus ring, as in its menus.
+              args: [{ $treeViewId: views.tasks, $focusedTreeItem: true }],
               when: `focusedView == ${views.tasks} && listFocus && !inputFocus`,
             }
           : [],

@@ -34,14 +34,14 @@ export class RowCommands {
   }
 
   /**
-   * Acts on all selected rows at once.
+   * Acts on all selected rows at once. A key means the row with the focus ring, which may be none of them.
    *
-   * @param action is told whether a key was pressed, since the selection may differ from the focus
+   * @param action is told whether a key was pressed
    */
   onAll(action: (chosen: readonly TaskArgument[], isByKey: boolean) => Promise<void>): RowCommand {
     return async (argument, selection) => {
-      const isByKey = asksForSelection(argument);
-      const chosen = isByKey ? chosenRows(undefined, this.#tree.selection) : chosenRows(argument, selection);
+      const isByKey = isFromKey(argument);
+      const chosen = chosenRows(argument, selection ?? (isByKey ? this.#selectedWith(argument) : undefined));
       if (chosen.length > 0) {
         await reported(this.#log, async () => action(chosen, isByKey));
       } else if (isByKey) {
@@ -58,7 +58,13 @@ export class RowCommands {
   /** Acts on its own row, whatever is selected. */
   on(action: (argument: TaskArgument) => Promise<void>): RowCommand {
     const onFirst = this.onAll(async ([first]) => action(first));
-    return async (argument) => onFirst(argument);
+    return async (argument) => onFirst(argument, isFromKey(argument) ? argument : undefined);
+  }
+
+  /** Returns the selected rows if the focused one is among them, else that alone. */
+  #selectedWith(focused: readonly unknown[]): readonly unknown[] {
+    const { selection } = this.#tree;
+    return selection.some((row) => focused.includes(row)) ? selection : focused;
   }
 
   /** Acts on the row's image, or on the first image of a task. */
@@ -109,9 +115,7 @@ export class RowCommands {
   }
 }
 
-/** Whether a key binding of package.json passed this: VS Code passes it no row. */
-function asksForSelection(argument: unknown): boolean {
-  return (
-    typeof argument === 'object' && argument !== null && 'rows' in argument && argument.rows === 'selected'
-  );
+/** Whether a key binding of package.json passed this: the focused row in an array. */
+function isFromKey(argument: unknown): argument is readonly unknown[] {
+  return Array.isArray(argument);
 }

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { inOneNotation, nameOfUri, pathOfUri, wayInto } from '../../common/fileUris.ts';
+import { inOneNotation, isSameFile, nameOfUri, pathOfUri, wayInto } from '../../common/fileUris.ts';
 import { Semaphore } from '../../common/semaphore.ts';
 import { hashFile } from '../files/stagingStore.ts';
 import type { Task, TaskResult } from '../task/task.ts';
 import type { Moved, TaskEvent } from '../task/taskEvent.ts';
-import type { TaskStore } from './taskStore.ts';
+import type { SavedFile, TaskStore } from './taskStore.ts';
 
 /** The most files of one size that are read to find an image. */
 const mostRead = 20;
@@ -62,7 +62,10 @@ export class SavedFiles {
         );
   }
 
-  /** Whether the file with an image's name is that image: another one may have been saved or renamed to it since. */
+  /**
+   * Whether the file with an image's name is that image, whatever is done to it there: another one may have been saved or
+   * renamed to it since.
+   */
   async isOf(task: Task, { index, uri = '' }: TaskResult): Promise<boolean> {
     return this.#isOf(task, index, uri, uri);
   }
@@ -76,10 +79,21 @@ export class SavedFiles {
     const hash = await hashOfUri(there);
     const owner =
       claims.find(({ result }) => result.sha256 === hash) ??
-      // A file that was renamed outside of VS Code to the name of another image.
-      (hash === undefined ? undefined : this.#store.withContents(hash)) ??
+      (hash === undefined ? undefined : await this.#renamed(hash)) ??
       first;
     return owner?.task.id === id && owner.result.index === index;
+  }
+
+  /** Returns the image whose file was renamed outside of VS Code; undefined if a file with its contents is a copy. */
+  async #renamed(hash: string): Promise<SavedFile | undefined> {
+    const image = this.#store.withContents(hash);
+    const { uri, discarded, replacedOriginal } = image?.result ?? {};
+    return uri === undefined ||
+      discarded ||
+      replacedOriginal?.sha256 === hash ||
+      (await hashOfUri(uri)) === hash
+      ? undefined
+      : image;
   }
 
   /**
@@ -100,16 +114,18 @@ export class SavedFiles {
       if (!task || uri === undefined || size === undefined || !urisOf(task).includes(uri)) {
         return undefined;
       }
-      const isImage = task.results.some((result) => result.uri === uri);
+      const image = task.results.find((result) => result.uri === uri);
+      const isOriginal = (file: string): boolean =>
+        image?.replacedOriginal !== undefined && urisOf(task).some((one) => isSameFile(one, file));
       const [name, folder] = [nameOfUri(uri), uri.slice(0, uri.lastIndexOf('/'))];
       const isLikely = (file: string): number =>
         Number(nameOfUri(file) === name) * 2 + Number(file.startsWith(folder));
       const candidates = (await filesOf(size))
-        .filter((file) => !isImage || !this.#isTaken(file, sha256))
+        .filter((file) => !image || !(isOriginal(file) || this.#isTaken(file, sha256)))
         .toSorted((one, other) => isLikely(other) - isLikely(one));
       for (const file of candidates.slice(0, mostRead)) {
         if ((await hashOfUri(file)) === sha256) {
-          await (isImage && this.#record(id, uri, file));
+          await (image && this.#record(id, uri, file));
           return file;
         }
       }

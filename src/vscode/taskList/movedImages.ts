@@ -76,9 +76,9 @@ async function sizesOf(paths: readonly string[]): Promise<Map<string, number>> {
   return sizes;
 }
 
-/** Draws the rows of images again that come and go, whoever renames, deletes, or restores them. */
+/** Draws the rows of images again that come, go, or change, whoever renames, deletes, restores, or replaces them. */
 export function watchImages(tree: Pick<TaskTree, 'redrawFiles'>): vscode.Disposable {
-  const watcher = vscode.workspace.createFileSystemWatcher(images, false, true);
+  const watcher = vscode.workspace.createFileSystemWatcher(images);
   const changed: vscode.Uri[] = [];
   let timer: NodeJS.Timeout | undefined;
   const note = (...uris: readonly vscode.Uri[]): void => {
@@ -91,6 +91,7 @@ export function watchImages(tree: Pick<TaskTree, 'redrawFiles'>): vscode.Disposa
   return vscode.Disposable.from(
     watcher,
     watcher.onDidCreate((uri) => note(uri)),
+    watcher.onDidChange((uri) => note(uri)),
     watcher.onDidDelete((uri) => note(uri)),
     // Of the files in a folder that comes or goes at once, the watcher may tell nothing.
     vscode.workspace.onDidCreateFiles(({ files }) => note(...files)),

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { access, mkdir, rename, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, before } from 'node:test';
+import { eventually } from '../../support/eventually.ts';
 import { story } from '../../support/story.ts';
 import { startDemoServiceSession, type DemoServiceSession } from '../demoServiceSession.ts';
 import { screenshotFailures } from '../failureScreenshot.ts';
@@ -69,6 +70,27 @@ story('an image that gets another name', (part) => {
   });
   after(() => all.dispose());
   screenshotFailures(() => all?.workbench);
+
+  part('has its row and picture also where its edit replaced it', async () => {
+    const { limner, workbench, workspace } = all;
+    const icon = limner.tasks.row('a red fox').locator(pictured);
+    const before = await icon.getAttribute('style');
+    await limner.tasks.chooseFromMenu('make it calm', 'Replace Original');
+    await workbench.notifications.dismiss('Replaced a-red-fox.png');
+    await eventually(
+      'the picture of the edit',
+      async () => icon.getAttribute('style'),
+      (style) => style !== before,
+    );
+    await workbench.openFile('page.md');
+    await limner.tasks.chooseFromMenu('a red fox', 'Insert into Editor');
+    await workbench.page.locator('.view-lines').filter({ hasText: 'images/a-red-fox.png' }).waitFor();
+    await limner.tasks.chooseFromMenu('a red fox', 'Open Image');
+    await workbench.editorTab('a-red-fox.png').waitFor();
+    await limner.tasks.chooseFromMenu('make it calm', 'Restore Original');
+    await workbench.notifications.dismiss('Restored a-red-fox.png');
+    assert.deepEqual(await readFile(join(workspace, 'images/a-red-fox.png')), imageOf('a-red-fox.png'));
+  });
 
   part('is renamed with a key in the list, and with its folder in the Explorer', async () => {
     const { limner, workbench, workspace } = all;

@@ -144,6 +144,35 @@ story('the rows of the task list', (part) => {
     await picture.waitFor({ state: 'detached' });
   });
 
+  part('take a key for the row with the focus ring, or for all that are selected with it', async () => {
+    const { limner, workbench } = all;
+    const { notifications, page, quickInput } = workbench;
+    await limner.tasks.click('lighthouse.png');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('F2');
+    await quickInput.box.filter({ hasText: 'Rename Image' }).waitFor();
+    assert.equal(await quickInput.input.inputValue(), 'pier.png');
+    await page.keyboard.press('Escape');
+    await quickInput.box.waitFor({ state: 'hidden' });
+    await page.keyboard.press('Delete');
+    const pier = limner.tasks.row('pier.png').locator(pictured);
+    await notifications.press('Deleted pier.png', 'Undo', async () => {
+      await access(join(images, 'lighthouse.png'));
+      await pier.waitFor({ state: 'detached' });
+    });
+    await pier.waitFor();
+    await limner.tasks.click('lighthouse.png');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.keyboard.press('Control+Alt+C');
+    await page.waitForFunction(
+      async (wanted) => (await navigator.clipboard.readText()) === wanted,
+      [join(images, 'lighthouse.png'), join(images, 'pier.png')].join('\n'),
+    );
+    // A menu of several rows has fewer commands.
+    await limner.tasks.click('pier.png');
+  });
+
   part('begin an edit of an image', async () => {
     const { limner, service } = all;
     const { tasks } = limner;

@@ -7,7 +7,7 @@ import { fileUri } from '../../../../src/common/fileUris.ts';
 import { hashOf } from '../../../../src/engine/files/stagingStore.ts';
 import { SavedFiles } from '../../../../src/engine/store/savedFiles.ts';
 import { TaskStore } from '../../../../src/engine/store/taskStore.ts';
-import type { Task, TaskResult } from '../../../../src/engine/task/task.ts';
+import type { Task, TaskRequest, TaskResult } from '../../../../src/engine/task/task.ts';
 import { newTaskId } from '../../../../src/engine/task/taskId.ts';
 import { aRequest, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
 import { TestLog } from '../../../support/engine/world.ts';
@@ -64,29 +64,21 @@ describe('the files of images', () => {
     return task;
   }
 
+  const editOf = (name: string): TaskRequest =>
+    aRequest({
+      kind: 'edit',
+      images: [
+        { uri: uri(name), path: join(folder, name), name, size: 1, mediaType: 'image/png', sha256: 'x' },
+      ],
+    });
+
   const placeOf = ({ id }: Task): string | undefined => store.get(id)?.results[0]?.uri;
 
   it('are followed with their folders, one rename after the other, and back', async () => {
     const [fox, owl] = [await saved('images/a fox.png'), await saved('images/owl.png')];
     const beside = await saved('images-2.png');
     const away = await saved('images/gone.png', { discarded: { path: '/kept', at: 1 } });
-    const edit = await saved(
-      'edit.png',
-      {},
-      aRequest({
-        kind: 'edit',
-        images: [
-          {
-            uri: uri('images/owl.png'),
-            path: join(folder, 'images/owl.png'),
-            name: 'owl.png',
-            size: 1,
-            mediaType: 'image/png',
-            sha256: 'x',
-          },
-        ],
-      }),
-    );
+    const edit = await saved('edit.png', {}, editOf('images/owl.png'));
     await files.move([
       moved('images', 'é (1)'),
       moved('é (1)/a fox.png', 'é (1)/owl.png'),
@@ -137,6 +129,27 @@ describe('the files of images', () => {
     const third = await saved('b.png');
     await writeFile(join(folder, 'b.png'), 'cropped by hand');
     assert.equal(await files.isOf(third, resultOf(third)), true);
+  });
+
+  it('are still those of an image that its edit or a copy of another one replaced', async () => {
+    const original = await saved('a.png');
+    const replacedOriginal = { path: '/kept', sha256: hashOf('edit.png'), at: 1 };
+    const edit = await saved('edit.png', { replacedOriginal }, editOf('a.png'));
+    await writeFile(join(folder, 'a.png'), 'edit.png');
+    assert.equal(await files.isOf(original, resultOf(original)), true);
+    await rm(join(folder, 'edit.png'));
+    assert.equal(
+      await files.find(edit, resultOf(edit), async () => Promise.resolve([uri('a.png')])),
+      undefined,
+    );
+    assert.equal(await files.isOf(original, resultOf(original)), true);
+    await rename(join(folder, 'a.png'), join(folder, 'ship.png'));
+    await files.move([moved('a.png', 'ship.png')]);
+    assert.equal(placeOf(original), uri('ship.png'));
+
+    const [copy] = [await saved('b.png'), await saved('the other.png')];
+    await writeFile(join(folder, 'b.png'), 'the other.png');
+    assert.equal(await files.isOf(copy, resultOf(copy)), true);
   });
 
   it('are found by their contents, and a copy is known by them', async () => {
