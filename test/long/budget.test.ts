@@ -101,6 +101,11 @@ story('a budget', (part) => {
     const { session, workbench } = all;
     const { quickInput } = workbench;
     await workbench.runCommand('Limner: Set Price…');
+    await quickInput.answer('Price of one image', '0,06 €');
+    await quickInput.box.filter({ hasText: 'Other prices' }).waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await workbench.notifications.dismiss('demo-painter costs');
+    await workbench.runCommand('Limner: Set Price…');
     await quickInput.answer('Price of one image', '0,05 €');
     await quickInput.answer('Other prices', '256x256 0,04');
     await workbench.runCommand('Limner: Set Budget…');

@@ -30,7 +30,7 @@ export class PriceForm {
    * `limner.setPrice`
    *
    * @throws LimnerError `invalid_request` when there is no model
-   * @throws vscode.CancellationError when the user dismissed it; nothing was changed then
+   * @throws vscode.CancellationError when the user dismissed it before a price was entered; nothing was changed then
    */
   async set(): Promise<void> {
     const models = this.#listed();
@@ -121,6 +121,7 @@ export class PriceForm {
     });
   }
 
+  /** Who dismisses it has entered a price and leaves the others as they are. */
   async #askVariants(model: ModelEntry, position: StepPosition): Promise<Direction> {
     const reply = await askText(
       {
@@ -136,7 +137,12 @@ export class PriceForm {
             : vscode.l10n.t('Enter each as a size or a quality and an amount, such as "high 0.17".'),
       },
       position,
-    );
+    ).catch((error: unknown): { kind: 'answer'; value: string } => {
+      if (error instanceof vscode.CancellationError) {
+        return { kind: 'answer', value: this.#variants };
+      }
+      throw error;
+    });
     return takeAnswer(reply, (text) => {
       this.#variants = withPoints(text);
     });

@@ -6,7 +6,7 @@ import type { Task, TaskResult } from '../../engine/task/task.ts';
 import { isRunning, isWhole } from '../../common/taskStatus.ts';
 import { cutoutNote, damageText, savedAsReceived } from '../../engine/messages/finishText.ts';
 import { reasonText, statusText, waitReason } from '../../engine/messages/stateText.ts';
-import { nameOf } from '../window/files.ts';
+import { isOwn, nameOf } from '../window/files.ts';
 import { oneLine } from '../window/plainText.ts';
 
 const nameLength = 40;
@@ -125,8 +125,12 @@ export function imageProblem(result: TaskResult): string[] {
   return [damageText(result), problem].filter((text) => text !== undefined);
 }
 
+/** Returns the names of the edited files as they are now; those of pasted images as they were given. */
 export function editedNames({ request: { images = [] } }: Task): string[] {
-  return images.map(({ name }) => ellipsize(oneLine(name), nameLength));
+  return images.map(({ uri, name }) => {
+    const file = vscode.Uri.parse(uri);
+    return ellipsize(oneLine(isOwn(file) ? name : nameOf(file)), nameLength);
+  });
 }
 
 /** Returns the folder of a task's images, unless it is in the open workspace. */

@@ -104,6 +104,7 @@ story('an image that gets another name', (part) => {
     await page.keyboard.press('Enter');
     await limner.tasks.row('fox.png').locator(pictured).waitFor();
     await access(join(workspace, 'images', 'fox.png'));
+    await limner.tasks.whenSays('make it calm', /^fox\.png · /);
 
     await explorer.show();
     await explorer.chooseFromMenu('images', 'Rename...');
