@@ -14,7 +14,7 @@ import { setOwnFolders } from './window/files.ts';
 import { Settings, showWhetherConfigured } from './window/settings.ts';
 import { resumeOnStartup } from './window/resumeOnStartup.ts';
 import { TaskNotices } from './taskList/taskNotices.ts';
-import { checkOffWalkthrough } from './taskList/walkthroughSteps.ts';
+import { checkOffWalkthrough } from './window/walkthroughSteps.ts';
 import { TaskTree } from './taskList/taskTree.ts';
 import { languageBy, languageOf } from '../pages/find/languages.ts';
 import type { Publisher } from '../engine/task/ports.ts';

@@ -34,7 +34,6 @@ export * from '../clients/install.ts';
 export * from '../clients/serverCommand.ts';
 export * from '../clients/wholeFile.ts';
 export * from './agreement.ts';
-export * from './openWithin.ts';
 export * from './workspacePaths.ts';
 export * from './replyText.ts';
 export * from './tools.ts';

@@ -1,6 +1,9 @@
+import type { FileHandle } from 'node:fs/promises';
 import { isAbsolute, sep } from 'node:path';
+import { fileTrouble } from '../../common/fileErrors.ts';
 import {
   fileUri,
+  openWayInto,
   inOneNotation,
   isSameName,
   pathOfUri,
@@ -8,6 +11,7 @@ import {
   wayInto,
 } from '../../common/fileUris.ts';
 import { LimnerError, notSent } from '../../common/limnerError.ts';
+import { openRegular } from '../../common/regularFile.ts';
 import { isReservedName, renderFileName, withoutExtension } from '../../engine/task/fileNames.ts';
 
 /** An open folder in which agents may read and write. */
@@ -103,6 +107,40 @@ export function checkWay(way: string | undefined, path: string): void {
   }
   if (way.split(sep).some((segment) => git.test(segment))) {
     throw refused(`The path "${path}" leads to the files of Git.`);
+  }
+}
+
+/**
+ * Opens a file on disk and uses it if the opened file lies in one of these folders. A path that was checked earlier may
+ * have become a link.
+ *
+ * @param most largest size in bytes
+ * @returns undefined when the file does not exist
+ * @throws LimnerError `invalid_request` for a file elsewhere, UnreadableFile, Error of the operating system
+ */
+export async function openWithin<T>(
+  uri: string,
+  roots: readonly Root[],
+  use: (file: FileHandle) => Promise<T>,
+  most?: number,
+): Promise<T | undefined> {
+  const path = pathOfUri(uri);
+  const root = roots.find((one) => wayInto(one.uri, uri) !== undefined);
+  let file: FileHandle;
+  try {
+    file = await openRegular(path, most);
+  } catch (error) {
+    if (fileTrouble(error) === 'gone') {
+      return undefined;
+    }
+    throw error;
+  }
+  try {
+    const way = root && (await openWayInto(pathOfUri(root.uri), path, file));
+    checkWay(way, (root && wayInto(root.uri, uri)) ?? path);
+    return await use(file);
+  } finally {
+    await file.close();
   }
 }
 

@@ -3,11 +3,11 @@ import { LimnerError, notSent } from '../../common/limnerError.ts';
 import type { ConfirmRule } from '../../agents/tools/agreement.ts';
 import type { AgentEnvironment, Environment } from '../setup/environment.ts';
 import { tmpdir, homedir } from 'node:os';
-import { dirname, isAbsolute, relative, sep, basename } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, sep, basename } from 'node:path';
 import { realpathSync } from 'node:fs';
 import type { AgentHost, BuiltRequest, Offer, PaintFiles } from '../../agents/tools/agentHost.ts';
-import { openWithin } from '../../agents/tools/openWithin.ts';
-import type { WorkspaceFile, Root } from '../../agents/tools/workspacePaths.ts';
+import { openWithin, type Root, type WorkspaceFile } from '../../agents/tools/workspacePaths.ts';
 import type { PaintInput } from '../../agents/tools/tools.ts';
 import { fileUri, isSameFile, pathOfUri, wayInto } from '../../common/fileUris.ts';
 import { contentsOf } from '../../common/regularFile.ts';
@@ -15,7 +15,6 @@ import { type Engine, newInputPath, prepareFolder, publishBytesOnDisk } from '..
 import type { SaveTarget, TaskRequest } from '../../engine/task/task.ts';
 import { listedModels, pricedEntries } from '../setup/models.ts';
 import { pricedModels } from '../setup/money.ts';
-import { imageFilesIn } from './imageFilesIn.ts';
 import { wholePath } from '../setup/wholePath.ts';
 import { buildRequest, makeTarget, withSentMask } from './readRequest.ts';
 
@@ -241,4 +240,30 @@ function real(path: string): string {
   } catch {
     return path;
   }
+}
+
+const images = /\.(?:png|jpe?g|webp|gif|svg|avif)$/iu;
+const foreign = /^(?:\.|node_modules$|vendor$|dist$|build$|out$|target$)/u;
+/** Most folders that are read. */
+const mostFolders = 2000;
+
+/** Returns paths of images in a folder, with slashes, leaving out those of packages and builds. @param most of them */
+async function imageFilesIn(root: string, most: number): Promise<string[]> {
+  const found: string[] = [];
+  const folders = [''];
+  for (const folder of folders) {
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory() && !foreign.test(entry.name) && folders.length < mostFolders) {
+        folders.push(path);
+      } else if (entry.isFile() && images.test(entry.name)) {
+        found.push(path);
+      }
+    }
+    if (found.length >= most) {
+      break;
+    }
+  }
+  return found.slice(0, most);
 }

@@ -116,7 +116,7 @@ function standsForCall(task: Task, now: number): boolean {
       : Math.abs(now - deliveredAt) < repeatTime;
   return (
     id >= firstIdAt(now - maxSilence) &&
-    (!isTerminal(status) || bringsImages(task, now) || (isRecent && !costNothing))
+    (!isTerminal(status) || (!costNothing && (isRecent || bringsImages(task, now))))
   );
 }
 

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { AgentHost, BuiltRequest, InputCopy, Offer, PaintFiles } from '../../agents/tools/agentHost.ts';
-import { openWithin } from '../../agents/tools/openWithin.ts';
-import type { WorkspaceFile, Root } from '../../agents/tools/workspacePaths.ts';
+import { openWithin, type Root, type WorkspaceFile } from '../../agents/tools/workspacePaths.ts';
 import type { PaintInput } from '../../agents/tools/tools.ts';
 import { contentsOf, requireSize } from '../../common/regularFile.ts';
 import { LimnerError, notSent } from '../../common/limnerError.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { TaskRequest } from '../../engine/task/task.ts';
-import { contextKeys } from '../window/names.ts';
-import type { EngineHost } from '../window/engineHost.ts';
-import type { Settings } from '../window/settings.ts';
+import { contextKeys } from './names.ts';
+import type { EngineHost } from './engineHost.ts';
+import type { Settings } from './settings.ts';
 
 /** Context keys that check off the step of each kind of task. */
 const keys: Record<TaskRequest['kind'], string> = {
