@@ -145,13 +145,17 @@ story('a budget that is used up', (part) => {
     await studio.main.getByRole('searchbox').fill(cut);
     await studio.main.getByRole('option', { name: cut }).click();
     await workbench.page.keyboard.press('Enter');
-    for (const [action, confirm, cost] of [
-      ['Try the Other Way…', 'Try the Other Way', '1'],
-      ['Variations (4)…', 'Generate 4 Images', '2'],
+    for (const [action, asked, confirm, cost] of [
+      ['Try the Other Way…', 'Generate it on', 'Try the Other Way', '1'],
+      ['Variations (4)…', 'Generate 4 variations of', 'Generate 4 Images', '2'],
     ] as const) {
       await studio.main.locator('.zoom-pane').click({ button: 'right' });
       await studio.main.getByRole('menuitem', { name: action }).click();
-      await workbench.pressInDialog(`about ${cost}`, confirm);
+      await workbench
+        .dialog(asked)
+        .filter({ hasText: `about ${cost}` })
+        .waitFor();
+      await workbench.pressInDialog(asked, confirm);
       await decline(cost);
     }
   });
