@@ -20,7 +20,7 @@ type PartId = 'keys' | 'tasks' | 'spending' | 'keptFiles' | 'drafts' | 'launcher
 
 type Part = vscode.QuickPickItem & { id: PartId };
 
-/** What a user has chosen to delete of the task list. */
+/** The parts of the task list that a user has chosen to delete. */
 interface Chosen {
   /** Tasks that the user has seen. */
   seen: ReadonlySet<string>;

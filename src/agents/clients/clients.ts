@@ -34,7 +34,7 @@ export interface Client {
   readonly workspace?: string;
   /** Returns its entry for the server. */
   readonly entry: (server: ServerCommand) => Record<string, unknown>;
-  /** What else its file needs. */
+  /** Further parts that its file needs. */
   readonly inputs?: readonly Readonly<Record<string, unknown>>[];
   /** The folder of its skills. */
   readonly skills: Folder;

@@ -145,7 +145,7 @@ function tomlTable(path: readonly string[], values: Entry): string {
   return [...(head.length > 0 ? [[...head, ...lines, ''].join('\n')] : []), ...below].join('\n');
 }
 
-/** What Continue wants in a file of its own. */
+/** Lines that a configuration file of Continue must have. */
 const newYaml = 'name: Local configuration\nversion: 1.0.0\nschema: v1\n';
 
 function inYaml(text: string, { list }: Client, entry: Entry): string {

@@ -8,7 +8,7 @@ import { type Client, entryOf, pathOf, type Places } from './clients.ts';
 import type { ServerCommand } from './serverCommand.ts';
 import { writeWhole } from './wholeFile.ts';
 
-/** What a file of a client would become. */
+/** The change of a client's file. */
 export interface Change {
   path: string;
   /** Undefined for a new file. */

@@ -41,7 +41,7 @@ export interface McpOptions {
   end: AbortSignal;
 }
 
-/** What may have to learn from the client where the project is. */
+/** A host that may have to ask the client for the project's folder. */
 interface RootsUser {
   needsRoots(): boolean;
   useRoots(uris: readonly string[]): void;

@@ -39,7 +39,7 @@ export * from './replyText.ts';
 export * from './tools.ts';
 
 /**
- * Returns a digest that identifies a call, however its arguments are written. What changes no image does not
+ * Returns a digest that identifies a call, however its arguments are written. Arguments that change no image don't
  * count.
  *
  * @param uris those of its files
@@ -79,7 +79,7 @@ export class AgentCalls {
   readonly #followers: Followers;
   readonly #replacements: Replacements;
   readonly #replies: Replies;
-  /** Images that replace files although their calls are over, by the tasks of these calls. */
+  /** Replacements that go on after their calls were answered, by the tasks of these calls. */
   readonly #later = new Map<string, Promise<void>>();
 
   constructor(host: AgentHost, now = () => Date.now()) {
@@ -195,11 +195,11 @@ export class AgentCalls {
         await this.#continue(before);
       }
       const { task: ended, onWhite } = await this.#followers.follow(task.id, context);
-      // Agreement to replace a file holds for the call that asked, not for hours.
-      const inPlace =
-        before && isTerminal(before.status)
-          ? await this.#notInPlace(before, ended.id)
-          : await this.#putInPlace(task, ended, target, context.signal, input.overwrite);
+      // The user agreed to replace a file in the call that began, not hours later.
+      const isLate = before?.request.agent?.replaces && isTerminal(before.status);
+      const inPlace = isLate
+        ? await this.#notInPlace(before, ended.id)
+        : await this.#putInPlace(task, ended, target, context.signal, input.overwrite);
       const notes = [...first, ...inPlace];
       return await this.#reply(ended, { ...facts, notes, onWhite }, context);
     } catch (error) {
@@ -260,7 +260,7 @@ export class AgentCalls {
   }
 
   /**
-   * Puts the image of a call in its place, as soon as it is there.
+   * Moves the image of a call over the file that it replaces, now or once it is there.
    *
    * @returns notes about that
    */
@@ -273,7 +273,7 @@ export class AgentCalls {
   ): Promise<string[]> {
     const replaces = first.request.agent?.replaces === true;
     if (replaces && !isTerminal(last.status)) {
-      // Who cancels a call may not want the file replaced.
+      // A user who cancels a call may want to keep the file.
       if (!aborted) {
         this.#later.set(first.id, this.#putInPlaceLater(last.id, target));
       }
@@ -292,7 +292,7 @@ export class AgentCalls {
       : [`It isn't at ${target.path}: use the path above.`];
   }
 
-  /** Waits for an image whose call is over, and puts it in its place. */
+  /** Waits for the image of a call that was answered early, and puts it in its place. */
   async #putInPlaceLater(id: string, target: WorkspaceFile): Promise<void> {
     const { signal } = new AbortController();
     await this.#followers

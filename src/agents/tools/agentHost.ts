@@ -14,7 +14,7 @@ export interface AgentHost extends FileNamer {
   limits(): AgentLimits;
   /** Returns the IDs of the models that agents may choose from; empty if the user listed none. */
   models(): readonly string[];
-  /** Returns what the service in use offers. */
+  /** Returns the service in use and its models. */
   offer(): Promise<Offer>;
   /** Returns paths of images in the open folders, with slashes, at most this many. */
   imageFiles(most: number): Promise<string[]>;
@@ -41,7 +41,7 @@ export interface AgentHost extends FileNamer {
   publish(bytes: Uint8Array, place: WorkspaceFile): Promise<string>;
 }
 
-/** What the service in use offers, as far as the user described it. */
+/** The service in use and its models, as far as the user described them. */
 export interface Offer {
   /** Its host; undefined if none is connected. */
   service: string | undefined;

@@ -91,7 +91,7 @@ export async function finishImages(
         const { bytes: _, ...made } = outcome;
         const { got, damage, cutout } = outcome;
         const isBad = cutout?.verdict === 'bad';
-        // What was made is thrown away: the file is the one that was given.
+        // Discards the result: the file is the one that was given.
         const facts = isBad ? { got, size: got, damage, cutout } : made;
         const isNew = outcome.untouched === undefined && !isBad;
         const file = isNew ? await publish(outcome, path, folder ?? dirname(path)) : path;

@@ -90,7 +90,7 @@ function isIn(place: string, folder: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** What agents' calls need of a process: its folder is the workspace, or those that the client has open. */
+/** The host of agents' calls in a process: the workspace is its folder, or the folders that the client has open. */
 export class McpHost implements AgentHost {
   readonly #engine: Engine;
   readonly #current: () => Environment;
@@ -188,8 +188,12 @@ export class McpHost implements AgentHost {
   }
 
   async imageFiles(most: number): Promise<string[]> {
-    const [root] = await this.roots();
-    return root ? imageFilesIn(pathOfUri(root.uri), most) : [];
+    const roots = await this.roots();
+    const lists = roots.map(async ({ uri, name }) => {
+      const files = await imageFilesIn(pathOfUri(uri), most);
+      return roots.length > 1 ? files.map((file) => `${name}/${file}`) : files;
+    });
+    return (await Promise.all(lists)).flat().slice(0, most);
   }
 
   async read(uri: string, most: number): Promise<Uint8Array | undefined> {

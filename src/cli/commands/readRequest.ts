@@ -68,7 +68,7 @@ export interface PaintOptions extends Omit<FinishWishes, 'cutout' | 'encoding' |
   verbose?: true;
 }
 
-/** What is ordered from the command line or by an agent; what is missing is as the environment says. */
+/** An order from the command line or an agent; the environment fills in missing parts. */
 export interface Wanted extends Pick<Order, 'prompt' | 'n' | 'fileName'> {
   background?: 'transparent' | undefined;
   twoGrounds?: boolean | undefined;

@@ -28,7 +28,7 @@ export interface Environment {
   agents: AgentEnvironment;
 }
 
-/** What the MCP server goes by, as it is set. */
+/** The variables of the MCP server, as they are set. */
 export interface AgentEnvironment {
   /** Project folder; the current one without it. */
   workspace: string | undefined;

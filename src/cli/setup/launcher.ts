@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What the extension writes beside this file. */
+/** The file that the extension writes beside this one. */
 interface Installation {
   /** The folder of the extension that wrote it; newer versions lie beside that. */
   extension: string;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isUnresolved } from './environment.ts';
 
 const serviceName = 'LIMNER_BASE_URL';
-/** What means nothing to another service. */
+/** Settings that mean nothing to another service. */
 const ofService = new Set(['LIMNER_MODEL', 'LIMNER_MODELS', 'LIMNER_RESULT_HOSTS', 'LIMNER_PRICES']);
 
 /**

@@ -8,7 +8,7 @@ export interface MaskNames {
   mask: string;
 }
 
-/** What the advice about a mask that marks nothing names. */
+/** The model and the setting that the advice about an empty mask names. */
 export interface MaskAdvice {
   /** ID of the model. */
   model: string;

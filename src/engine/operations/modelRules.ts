@@ -51,7 +51,7 @@ export function isAsAsked({ finish }: Pick<TaskRequest, 'finish'>, result: TaskR
   return !cutout && !trim && hasFormat && asked.width === width && asked.height === height;
 }
 
-/** What is ordered of a model. */
+/** The parts of an order that a model may not support. */
 export interface ModelOrder {
   model: ModelEntry;
   kind: TaskRequest['kind'];
@@ -62,13 +62,13 @@ export interface ModelOrder {
   quality: string;
   /** How the background is made transparent, if it is to be. */
   way: CutoutWay | undefined;
-  /** What becomes of the images. */
+  /** How the images are finished. */
   finish: TaskRequest['finish'] | undefined;
   /** Whether a mask is sent, which fits only images of the original's size. */
   isMasked?: boolean;
 }
 
-/** What a model cannot do of an order. */
+/** A part of an order that a model can't carry out. */
 export type ModelExcess = { of: 'count' | 'inputs'; most: number } | { of: 'mask' };
 
 /**

@@ -3,7 +3,7 @@ import { isTerminal } from '../../common/taskStatus.ts';
 import type { Task } from '../task/task.ts';
 import { availableActions } from './availableActions.ts';
 
-/** What may be done about a failure. Each door has a table of them: buttons, commands, or advice. */
+/** A remedy for a failure. Each door has a table of them: buttons, commands, or advice. */
 export type NextStep =
   // They bring the images at no extra cost.
   | 'saveAgain'

@@ -109,7 +109,7 @@ function standsForCall(task: Task, now: number): boolean {
   const { id, status, error, deliveredAt } = task;
   const wasFree = error?.billing === 'no' || error?.billing === 'refunded';
   const costNothing = (status === 'failed' || status === 'stopped') && wasFree;
-  // What came after a delivery was not delivered. The clock may have been ahead at that time.
+  // An image that was saved after a delivery was not delivered. The clock may have been ahead at that time.
   const isRecent =
     deliveredAt === undefined || deliveredAt < endOf(task)
       ? now - endOf(task) < retention

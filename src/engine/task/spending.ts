@@ -116,7 +116,7 @@ export function costAhead(request: RunAhead): Spending | undefined {
     : spend({ billed: images, mostBilled: images }, request.price);
 }
 
-/** What runs make and cost together. */
+/** The images and the cost of several runs. */
 export interface BillAhead {
   images: number;
   isFree: boolean;

@@ -2,7 +2,7 @@
 export class ImageNames {
   /** Paths, and the paths to compare, by file names to compare. */
   readonly #paths = new Map<string, Map<string, string>>();
-  /** What was found, by address. */
+  /** The files that were found, by address. */
   readonly #found = new Map<string, string[]>();
 
   /** @param path with `/` */

@@ -137,7 +137,7 @@ export interface StudioTarget {
   path: string;
   /** Why nothing can be saved there. */
   problem?: string;
-  /** What the next run makes and costs, and at which service; absent without a service or a model. */
+  /** The images, the cost, and the service of the next run; absent without a service or a model. */
   run?: string;
 }
 

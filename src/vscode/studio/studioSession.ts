@@ -150,7 +150,7 @@ export class StudioSession {
     await vscode.window.tabGroups.close(
       vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ input }) => isStudio(input)),
     );
-    // What is being written must not come back.
+    // A draft that is being written must not come back.
     await (await this.#draft)?.change({});
     this.#draft = undefined;
   }

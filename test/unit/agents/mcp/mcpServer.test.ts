@@ -307,6 +307,27 @@ describe('limner mcp', { concurrency: 2 }, () => {
     assert.deepEqual(await world.files(), []);
   });
 
+  it('tells what can be had, and what is left of limits and budget', async () => {
+    const models = [
+      { id: 'demo-painter', sizes: ['1024x1024'], maxCount: 4, price: { amount: 0.04, currency: 'USD' } },
+    ];
+    await using world = await World.open();
+    await using session = await McpSession.open(world, {
+      env: { LIMNER_MODELS: JSON.stringify(models), LIMNER_BUDGET: '{"day":"2 USD"}' },
+    });
+    await session.call('limner_generate_image', fox);
+    assert.equal(
+      textOf(await session.call('limner_describe', {})),
+      [
+        `Service: ${new URL(world.demo.baseUrl).host}`,
+        'Model demo-painter: used unless another is named; makes 1024x1024; other sizes are made of these; at most 4 at a time; about 0.04 USD an image.',
+        'Agents may still make 19 images in this session, and 49 in 24 hours.',
+        'Budget today: 1.96 USD of 2 USD left.',
+        'Folders with images: public/images (1).',
+      ].join('\n'),
+    );
+  });
+
   it('goes by the settings as they are when a call is made, though it has been running before', async () => {
     await using world = await World.open();
     const launcher = world.path('../launcher.json');
@@ -380,13 +401,16 @@ describe('limner mcp', { concurrency: 2 }, () => {
       answer: 'accept',
       env: { LIMNER_AGENTS_CONFIRM: 'always' },
     });
-    await world.picture('icon.png', 64, 48);
+    await world.picture('icon.png', 320, 200);
     const edited = await session.call('limner_edit_image', {
       prompt: 'make it night',
       images: ['icon.png'],
       path: 'icon-night.png',
     });
-    assert.match(textOf(edited), /^Saved icon-night\.png /mu);
+    assert.match(
+      textOf(edited),
+      /^Saved icon-night\.png \(PNG, asked for 320 × 200, .*, saved 320 × 200, /mu,
+    );
     assert.equal(session.questions.length, 1);
     const posts = (await world.posts()).length;
     const finished = await session.call('limner_finish_image', {
@@ -394,7 +418,7 @@ describe('limner mcp', { concurrency: 2 }, () => {
       path: 'icons/icon.webp',
       size: '32x32',
     });
-    assert.match(textOf(finished), /^Saved icons\/icon\.webp \(WEBP, 64 × 48 became 32 × 32, \d+ KB\)$/mu);
+    assert.match(textOf(finished), /^Saved icons\/icon\.webp \(WEBP, 320 × 200 became 32 × 32, \d+ KB\)$/mu);
     assert.match(textOf(finished), /^Cost: none\. Nothing was sent\.$/mu);
     const { format, width, height } = await sharp(world.path('icons/icon.webp')).metadata();
     assert.deepEqual([format, width, height], ['webp', 32, 32]);

@@ -96,7 +96,7 @@ describe('the tools of limner for a client', () => {
   afterEach(async () => world.dispose());
 
   /** Serves the tools to a client in which a user answers so; also returns the end of the server, and what it sent. */
-  async function serve(test: TestContext, answer?: Answer): Promise<Served> {
+  async function serve(test: TestContext, answer?: Answer, name = 'test'): Promise<Served> {
     const variables = {
       LIMNER_BASE_URL: world.service.baseUrl,
       LIMNER_API_KEY: apiKey,
@@ -122,7 +122,7 @@ describe('the tools of limner for a client', () => {
     stdin.mock.restore();
     stdout.mock.restore();
     const client = new Client(
-      { name: 'test', version: '1.0.0' },
+      { name, version: '1.0.0' },
       { capabilities: answer ? { elicitation: { form: {} } } : {}, versionNegotiation: { mode: 'legacy' } },
     );
     if (answer) {
@@ -245,6 +245,16 @@ describe('the tools of limner for a client', () => {
     assert.deepEqual(client.getServerVersion(), { name: 'limner', title: 'Limner', version: '1.2.3' });
   });
 
+  it('leave out the picture for a client that would show it to its model as text', async (test) => {
+    world.service.delivers(png);
+    const { client } = await serve(test, undefined, 'Cline');
+    const { content } = await call(client, 'generate', { prompt: 'a fox', path: 'fox.png' });
+    assert.deepEqual(
+      content.map(({ type }) => type),
+      ['text'],
+    );
+  });
+
   it('answer a client that hears nothing within a minute, and bring the image by a free call', async (test) => {
     test.mock.timers.enable({ apis: ['setInterval'] });
     const gate = Promise.withResolvers<void>();
@@ -260,7 +270,17 @@ describe('the tools of limner for a client', () => {
     const text = await first;
     assert.match(text, /^The task is still running\. .* limner_resume_task with this taskId/mu);
     const [, taskId = ''] = /^Task: (\S+)$/mu.exec(text) ?? [];
-    const waits = client.callTool({ name: 'limner_resume_task', arguments: { taskId } });
+    const resume = async (): Promise<CallToolResult> =>
+      client.callTool(
+        { name: 'limner_resume_task', arguments: { taskId } },
+        { onprogress: () => heard.resolve() },
+      );
+    const heard = Promise.withResolvers<void>();
+    const slice = resume();
+    await heard.promise;
+    test.mock.timers.tick(50_000);
+    assert.match(textOf(await slice), /^The task is still running\./mu);
+    const waits = resume();
     gate.resolve();
     assert.match(textOf(await waits), /^Saved hero\.png /u);
     assert.match(await generate(client, replacing), /^Saved hero\.png /mu);

@@ -13,7 +13,7 @@ import { fileTrouble } from '../../../../src/common/fileErrors.ts';
 import type { Engine } from '../../../../src/engine/run/engine.ts';
 import type { TaskRequest } from '../../../../src/engine/task/task.ts';
 import { newTaskId } from '../../../../src/engine/task/taskId.ts';
-import { aResult, aTask } from '../../../support/engine/taskBuilders.ts';
+import { anError, aResult, aTask } from '../../../support/engine/taskBuilders.ts';
 import { fastClock, World } from '../../../support/engine/world.ts';
 import { json } from '../../../support/service/loopbackService.ts';
 
@@ -274,6 +274,29 @@ describe('calls of agents', () => {
     const { signal } = new AbortController();
     assert.match((await callsOf().run(tool, fox, { signal })).text, /^The budget of agents for a day is 0/u);
     assert.equal(world.service.count(generations), 0);
+  });
+
+  it('count as delivered only once both images of a pair are there', async () => {
+    const [first, second] = [newTaskId(clock.now()), newTaskId(clock.now())];
+    const folder = fileUri(world.workspace);
+    const target = { folder, root: folder, fileName: 'fox.png' };
+    const results = [aResult({ state: 'saved', onBlack: { id: second, begun: true } })];
+    const white = world.request({ target, agent: { call: 'c' } });
+    await engine.store.add(aTask({ id: first, status: 'completed', request: white, results }));
+    const black = { id: second, remoteId: 'task_2', request: world.request({ target }) };
+    await engine.store.add(aTask({ ...black, status: 'queued', createdAt: clock.now() }));
+    const { signal } = new AbortController();
+    const patience = AbortSignal.abort();
+    const resumed = async (): Promise<(number | undefined)[]> => {
+      const context = { signal, patience };
+      const { text } = await callsOf().run('limner_resume_task', { taskId: first }, context);
+      assert.ok(text.includes('Task: '), text);
+      return [first, second].map((id) => engine.store.get(id)?.deliveredAt);
+    };
+    assert.deepEqual(await resumed(), [undefined, undefined]);
+    const failed = { type: 'failed', at: clock.now(), error: anError({ billing: 'refunded' }) } as const;
+    assert.ok((await engine.store.apply(second, failed)).ok);
+    assert.ok((await resumed()).every((at) => at !== undefined));
   });
 
   it('say how a file is replaced whose call ended before its task', async () => {

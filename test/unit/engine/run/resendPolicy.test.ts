@@ -13,7 +13,23 @@ function error(code: ErrorCode, options: LimnerErrorOptions = {}): LimnerError {
   return new LimnerError(code, 'Alas.', options);
 }
 
+/** Returns how often a request is sent again that never reaches the service. */
+function triesAfter(code: ErrorCode, changes: Parameters<typeof aRequest>[0]): number {
+  const policy = new ResendPolicy();
+  let count = 0;
+  while (policy.pauseAfter(error(code, { sent: false }), aRequest(changes), 0) !== undefined) {
+    count++;
+  }
+  return count;
+}
+
 describe('a request that failed', () => {
+  it("is sent once more for an agent that couldn't connect, and not after a timeout", () => {
+    const agent = { startedBy: 'agent' } as const;
+    assert.deepEqual([triesAfter('network', agent), triesAfter('timeout', agent)], [1, 0]);
+    assert.ok(triesAfter('network', {}) > 3);
+  });
+
   it('is sent again only where it was surely not taken', () => {
     const again: [string, LimnerError, Parameters<typeof aRequest>[0]][] = [];
     for (const code of errorCodes) {
