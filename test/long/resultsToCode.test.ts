@@ -79,8 +79,8 @@ story('a result of the studio', (part) => {
     await whenCopied(join(all.workspace, 'images/pier.png'));
     for (const [form, text] of [
       ['Relative Path', 'images/pier.png'],
-      ['Markdown', '![A pier](images/pier.png)'],
-      ['HTML', '<img src="images/pier.png" alt="A pier" width="1" height="1">'],
+      ['Markdown', '![old pier](images/pier.png)'],
+      ['HTML', '<img src="images/pier.png" alt="old pier" width="1" height="1">'],
       ['CSS', 'url("images/pier.png")'],
     ] as const) {
       await choose('Copy As…');

@@ -24,7 +24,8 @@ export async function generateBelowSelection(
   try {
     const outcome = await painting.generateFromSelection();
     const image = await imageOf(engine, outcome?.taskId);
-    if (image && !(await insertBelow(below, shownResult(image), await documents()))) {
+    const reader = await documents();
+    if (image && !(await insertBelow(below, shownResult(image, reader), reader))) {
       void vscode.window.showWarningMessage(vscode.l10n.t("Couldn't change the document."));
     }
   } finally {

@@ -71,6 +71,13 @@ export class PageChanges implements vscode.Disposable {
     const changed = vscode.Uri.from({ scheme, path: page.path, query });
     this.#texts.set(query, text);
     const name = plainText(nameOf(page));
+    const isShown = (uri: vscode.Uri): boolean => uri.toString() === changed.toString();
+    const closed = new vscode.CancellationTokenSource();
+    const closing = vscode.window.tabGroups.onDidChangeTabs((tabs) => {
+      if (diffsOf(tabs.closed, isShown).length > 0) {
+        closed.cancel();
+      }
+    });
     try {
       await vscode.commands.executeCommand(
         'vscode.diff',
@@ -85,14 +92,20 @@ export class PageChanges implements vscode.Disposable {
         detail: oneLine(put),
       };
       const leave = { label: vscode.l10n.t('Leave {0} Unchanged', name) };
-      const chosen = await vscode.window.showQuickPick([write, leave], {
-        title: vscode.l10n.t('Social Card of {0}', name),
-        placeHolder: vscode.l10n.t('The card is saved. Apply the change shown below?'),
-        ignoreFocusOut: true,
-      });
+      const chosen = await vscode.window.showQuickPick(
+        [write, leave],
+        {
+          title: vscode.l10n.t('Social Card of {0}', name),
+          placeHolder: vscode.l10n.t('The card is saved. Apply the change shown below?'),
+          ignoreFocusOut: true,
+        },
+        closed.token,
+      );
       return chosen === write;
     } finally {
-      await closeDiffs((uri) => uri.toString() === changed.toString());
+      closing.dispose();
+      closed.dispose();
+      await closeDiffs(isShown);
       this.#texts.delete(query);
     }
   }
@@ -105,9 +118,15 @@ export async function openIfThere(page: vscode.Uri): Promise<vscode.TextDocument
     : undefined;
 }
 
-async function closeDiffs(isIt: (changed: vscode.Uri) => boolean): Promise<void> {
-  const tabs = vscode.window.tabGroups.all
-    .flatMap((group) => group.tabs)
-    .filter(({ input }) => input instanceof vscode.TabInputTextDiff && isIt(input.modified));
+/** Returns the tabs that show a difference to one of the documents meant. */
+function diffsOf(tabs: readonly vscode.Tab[], isMeant: (changed: vscode.Uri) => boolean): vscode.Tab[] {
+  return tabs.filter(({ input }) => input instanceof vscode.TabInputTextDiff && isMeant(input.modified));
+}
+
+async function closeDiffs(isMeant: (changed: vscode.Uri) => boolean): Promise<void> {
+  const tabs = diffsOf(
+    vscode.window.tabGroups.all.flatMap((group) => group.tabs),
+    isMeant,
+  );
   await (tabs.length > 0 && vscode.window.tabGroups.close(tabs));
 }

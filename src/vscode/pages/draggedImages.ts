@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { draggedImagesType } from '../../common/text.ts';
 import { dimensionsFromPrefix } from '../../images/formats/dimensions.ts';
 import { upright } from '../../images/formats/animation.ts';
-import { type ImageToShow, shownResult } from './insertImage.ts';
+import { type ImageToShow, alternativeTextOf, shownResult } from './insertImage.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { RowFiles } from '../taskList/rowFiles.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
@@ -17,6 +17,7 @@ const imageFiles = /\.(?:png|jpe?g|webp|gif|svg|avif)$/iu;
 /** Returns the images that come from the task list or the studio, if any. */
 export async function draggedResults(
   engine: EngineHost,
+  documents: () => Promise<Documents>,
   data: vscode.DataTransfer,
 ): Promise<ImageToShow[] | undefined> {
   const dragged = await data.get(draggedImagesType)?.asString();
@@ -24,10 +25,11 @@ export async function draggedResults(
     return undefined;
   }
   const { store } = await engine.get();
+  const reader = await documents();
   return v.parse(results, JSON.parse(dragged)).flatMap(({ task: id, index }) => {
     const task = store.get(id);
     const result = task && savedImages(task).find((image) => image.index === index);
-    return result ? [shownResult({ task, result, uri: vscode.Uri.parse(result.uri, true) })] : [];
+    return result ? [shownResult({ task, result, uri: vscode.Uri.parse(result.uri, true) }, reader)] : [];
   });
 }
 
@@ -51,8 +53,8 @@ export async function draggedFiles(
   }
   return Promise.all(
     files.map(async (uri) => {
-      const prompt = engine.opened?.store.savedAs(uri.toString())?.task.request.prompt;
-      return sized({ uri, alt: prompt ?? documents.altFor(uri) });
+      const made = engine.opened?.store.savedAs(uri.toString());
+      return sized({ uri, alt: made ? alternativeTextOf(made.task, documents) : documents.altFor(uri) });
     }),
   );
 }

@@ -46,7 +46,8 @@ export class IncomingImages {
     at: vscode.Position,
     data: vscode.DataTransfer,
   ): Promise<vscode.DocumentDropEdit | undefined> {
-    const results = await draggedResults(this.#services.engine, data);
+    const { engine, documents } = this.#services;
+    const results = await draggedResults(engine, documents, data);
     const images = results ?? (await this.#files(document, data));
     const [text, needs] = await this.#referencesIn(document, images, at);
     if (images.length === 0) {

@@ -14,11 +14,13 @@ import {
 } from './imageReference.ts';
 import { importedReference } from './importedImages.ts';
 import type { SavedImage } from '../actions/taskArgument.ts';
+import type { Task } from '../../engine/task/task.ts';
+import { editedInput } from '../taskList/edits.ts';
 
 /** Copies a reference to an image to the clipboard, in the form that the user chooses. */
-export async function copyAs(image: SavedImage): Promise<void> {
+export async function copyAs(image: SavedImage, documents: () => Promise<Documents>): Promise<void> {
   const path = pathFrom(vscode.workspace.getWorkspaceFolder(image.uri)?.uri, image.uri, true);
-  const shown = shownAs(shownResult(image), path);
+  const shown = shownAs(shownResult(image, await documents()), path);
   const forms = [
     { label: vscode.l10n.t('Relative Path'), detail: path },
     { label: 'Markdown', detail: imageReference('markdown', shown) },
@@ -41,8 +43,8 @@ export async function insertReference(image: SavedImage, documents: () => Promis
     return;
   }
   const { document } = editor;
-  const shown = shownResult(image);
   const reader = await documents();
+  const shown = shownResult(image, reader);
   if (await toldLossy(document, reader)) {
     return;
   }
@@ -89,11 +91,22 @@ export interface ImageToShow {
   height?: number;
 }
 
-/** Returns an image of a task with the prompt as its alternative text. */
-export function shownResult({ task, result: { width, height }, uri }: SavedImage): ImageToShow {
+/**
+ * Returns what an image of a task shows: its prompt, or the name of the file that was edited, since the prompt of an edit
+ * only says what changed.
+ */
+export function alternativeTextOf({ request }: Pick<Task, 'request'>, documents: Documents): string {
+  const { uri = '' } = editedInput(request) ?? {};
+  return (uri === '' ? '' : documents.altFor(vscode.Uri.parse(uri))) || request.prompt;
+}
+
+export function shownResult(
+  { task, result: { width, height }, uri }: SavedImage,
+  documents: Documents,
+): ImageToShow {
   return {
     uri,
-    alt: task.request.prompt,
+    alt: alternativeTextOf(task, documents),
     ...(width !== undefined && { width }),
     ...(height !== undefined && { height }),
   };

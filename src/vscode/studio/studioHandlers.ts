@@ -153,7 +153,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     open: on(async (image) => images.open(image)),
     insert: on(async (image) => insertReference(image, documents)),
     copyPath: on(async ({ uri }) => copyPaths([uri])),
-    copyAs: on(copyAs),
+    copyAs: on(async (image) => copyAs(image, documents)),
     reveal: on(async (image) => images.reveal(image)),
     compareWithOriginal: on(async (image) => images.compareWithOriginal(image)),
     async discard({ images: references }) {
