@@ -9,7 +9,7 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import type { AgentCalls } from '../tools/agentCalls.ts';
 import { AgreedServices, type ConfirmRule } from '../tools/agreement.ts';
@@ -17,6 +17,7 @@ import type { AgentHost, Plan, Reply } from '../tools/agentHost.ts';
 import { type Tool, tools } from '../tools/tools.ts';
 import { messageOf } from '../../common/limnerError.ts';
 import type { Task } from '../../engine/task/task.ts';
+import { ClientTransport, longestMessage } from './clientTransport.ts';
 import { listImages, readImage } from './imageResources.ts';
 import {
   canAsk,
@@ -62,9 +63,6 @@ const showsNoPictures = /^(?:cline|continue)\b/iu;
 const instructions =
   'Limner paints images into the project as files. Generating and editing may be billed for each image; all else is free. Look at the picture in the result, and prefer limner_edit_image over generating anew. If a call ends while its task is running, call limner_resume_task instead of repeating it.';
 
-/** Longest message of a client, in bytes. Images travel as files, so calls are far shorter. */
-const longestMessage = 10 * 1024 * 1024;
-
 /**
  * Serves the tools until the client disconnects or the server is to end. Open calls then leave their tasks to the next
  * process.
@@ -84,42 +82,6 @@ export async function serveTools(options: McpOptions): Promise<string | undefine
   return transport.isFlooded
     ? `The client sent a message longer than ${longestMessage / 1024 / 1024} MB.`
     : undefined;
-}
-
-/** Standard input and output, until the client closes one of them or sends a message that is too long. */
-class ClientTransport extends StdioServerTransport {
-  readonly #leave: () => void;
-  readonly #closed = Promise.withResolvers<void>();
-  #isClosed = false;
-  #isFlooded = false;
-
-  /** @param leave called before the SDK learns that the client is gone, which cancels open calls */
-  constructor(leave: () => void) {
-    super(process.stdin, process.stdout, { maxBufferSize: longestMessage });
-    this.#leave = leave;
-    const take = this._ondata;
-    this._ondata = (chunk) => {
-      const isOpen = !this.#isClosed;
-      take(chunk);
-      // While it takes a message, the SDK closes the connection for no other reason.
-      this.#isFlooded = isOpen && this.#isClosed;
-    };
-  }
-
-  get closed(): Promise<void> {
-    return this.#closed.promise;
-  }
-
-  get isFlooded(): boolean {
-    return this.#isFlooded;
-  }
-
-  override async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#leave();
-    await super.close();
-    this.#closed.resolve();
-  }
 }
 
 class Session {

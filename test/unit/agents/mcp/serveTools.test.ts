@@ -77,6 +77,8 @@ interface Served {
   host: McpHost;
   ended: Promise<unknown>;
   sent: (method: string) => number;
+  /** Sends a line as it is. @returns the next line of the server */
+  say: (line: string) => Promise<unknown>;
 }
 
 describe('the tools of limner for a client', () => {
@@ -96,7 +98,7 @@ describe('the tools of limner for a client', () => {
   afterEach(async () => world.dispose());
 
   /** Serves the tools to a client in which a user answers so; also returns the end of the server, and what it sent. */
-  async function serve(test: TestContext, answer?: Answer, name = 'test'): Promise<Served> {
+  async function serve(test: TestContext, answer?: Answer | 'fail', name = 'test'): Promise<Served> {
     const variables = {
       LIMNER_BASE_URL: world.service.baseUrl,
       LIMNER_API_KEY: apiKey,
@@ -128,12 +130,26 @@ describe('the tools of limner for a client', () => {
     if (answer) {
       client.setRequestHandler('elicitation/create', ({ params }) => {
         questions.push(params.message);
+        if (answer === 'fail') {
+          throw new Error('No window is open.');
+        }
         return { action: answer, content: {} };
       });
     }
     await client.connect(streams);
     test.after(async () => client.close());
-    return { client, host, ended, sent: (method) => streams.count(method) };
+    return {
+      client,
+      host,
+      ended,
+      sent: (method) => streams.count(method),
+      async say(line) {
+        const { promise, resolve } = Promise.withResolvers<unknown>();
+        streams.onmessage = resolve;
+        streams.toServer.write(line);
+        return promise;
+      },
+    };
   }
 
   /** Has the service refuse what is sent, which is enough to know that it was. */
@@ -189,11 +205,31 @@ describe('the tools of limner for a client', () => {
 
   it('say how to go on where nobody answers, or can', async (test) => {
     rule = { when: 'always', above: 4 };
-    const { client } = await serve(test, 'cancel');
-    assert.match(await generate(client), /the question was closed without an answer\.\nCost: none\./u);
+    for (const answer of ['cancel', 'fail'] as const) {
+      const { client } = await serve(test, answer);
+      assert.match(await generate(client), /the question was closed without an answer\.\nCost: none\./u);
+    }
     const { client: mute } = await serve(test);
     assert.match(await generate(mute), /this client can't ask for it\.\nCost: none\./u);
     assert.equal(world.service.count(submission), 0);
+  });
+
+  it('answer whatever is sent: several requests at once, and what is none', async (test) => {
+    const { say } = await serve(test);
+    const ping = (id: number): object => ({ jsonrpc: '2.0', id, method: 'ping' });
+    const replies = [
+      await say('{"jsonrpc": "2.0",\n'),
+      await say(`${JSON.stringify({ ...ping(7), params: 'none' })}\n`),
+      await say('[]\n'),
+      await say(`${JSON.stringify([ping(8)])}\n`),
+    ];
+    const refusal = (code: number, message: string): object => ({ jsonrpc: '2.0', error: { code, message } });
+    assert.deepEqual(replies, [
+      refusal(-32700, 'This line is not JSON.'),
+      { ...refusal(-32600, 'This is not a request of JSON-RPC 2.0.'), id: 7 },
+      refusal(-32600, 'This is not a request of JSON-RPC 2.0.'),
+      { jsonrpc: '2.0', id: 8, result: {} },
+    ]);
   });
 
   it('give back what they made: words, and a small picture that every client can show', async (test) => {
