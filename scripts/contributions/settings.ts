@@ -99,6 +99,12 @@ const model: Schema = {
       items: { type: 'string', pattern: size },
       description: 'Sizes offered for this model, in pixels, each like 1024x1024.',
     },
+    qualities: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { low: { type: 'string' }, medium: { type: 'string' }, high: { type: 'string' } },
+      description: "The model's own words for the qualities low, medium, and high, which agents ask for.",
+    },
     maxCount: { type: 'integer', minimum: 1, description: 'Maximum number of images in one request.' },
     taskPath: {
       type: 'string',

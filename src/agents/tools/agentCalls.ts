@@ -140,7 +140,8 @@ export class AgentCalls {
     return { ...plan, images: imageCount(request), request, replaces };
   }
 
-  async #preview({ input: given }: PaintCall, target: WorkspaceFile): Promise<TaskRequest> {
+  async #preview(call: PaintCall, target: WorkspaceFile): Promise<TaskRequest> {
+    const given = await this.#worded(call.input);
     const copies = await this.#files.copy(readBy(given));
     try {
       const input = await sized(given, copies);
@@ -149,6 +150,14 @@ export class AgentCalls {
     } finally {
       await this.#files.remove(copies);
     }
+  }
+
+  /** Asks for a quality in the model's own words, as far as its entry has them. */
+  async #worded(input: PaintInput): Promise<PaintInput> {
+    const { models, usual } = await this.#host.offer();
+    const { qualities = {} } = models.find(({ id }) => id === (input.model ?? usual)) ?? {};
+    const quality = new Map(Object.entries(qualities)).get(input.quality?.toLowerCase() ?? '');
+    return quality === undefined ? input : { ...input, quality };
   }
 
   /** Leaves out the size of the first image, unless the model is known to make it. The file gets it anyway. */
@@ -240,9 +249,10 @@ export class AgentCalls {
     }
     requireAgreement(context);
     const copies = await this.#files.copy(readBy(call.input));
-    const input = await sized(call.input, copies);
+    const given = await this.#worded(call.input);
+    const input = await sized(given, copies);
     const { request, notes } = await this.#host.build(input, { target, ...sorted(input, copies) });
-    const order = input === call.input ? request : await this.#withoutGuess(request);
+    const order = input === given ? request : await this.#withoutGuess(request);
     requireSameOrder(order, context);
     const { store, runner } = await this.#host.engine();
     const byAgent = {

@@ -36,7 +36,7 @@ const painting = {
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxVariants)),
     'Number of variants, each billed, saved as name.png, name-2.png, …',
   ),
-  quality: optional(v.string(), 'In the words of the service, only if the user named one.'),
+  quality: optional(v.string(), 'low, medium, high, or a word of the service. Only if the user named one.'),
   model: optional(v.string(), 'Only if the user named one.'),
   altText: optional(v.pipe(v.string(), v.maxLength(longestAltText)), 'Comes back with the result.'),
   overwrite: optional(v.boolean(), 'Replaces an existing file, which the user is asked about.'),

@@ -55,6 +55,8 @@ const modelEntry = v.object({
   family: v.optional(v.picklist(families), 'image'),
   callStyle: v.optional(v.picklist(callStyleSettings)),
   sizes: v.optional(v.array(v.string())),
+  /** The model's own words for the qualities that agents know. */
+  qualities: v.optional(v.record(v.picklist(['low', 'medium', 'high']), v.string())),
   maxCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   inputs: v.optional(
     v.object({

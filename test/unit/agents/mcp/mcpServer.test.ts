@@ -256,12 +256,13 @@ describe('limner mcp', { concurrency: 2 }, () => {
     assert.match(session.questions.join('\n'), /^Generate 2 images with Limner\?/u);
   });
 
-  it('asks by the entry of the model: the size that is sent, and both images of two backgrounds', async () => {
+  it('asks by the entry of the model: its size, its word for a quality, and both images of two backgrounds', async () => {
     await using world = await World.open();
     const entry = {
       id: 'demo-painter',
       family: 'image',
       sizes: ['1536x1024'],
+      qualities: { high: 'hd' },
       transparent: { by: 'grounds' },
       price: { amount: 0.04, currency: 'USD' },
     };
@@ -269,11 +270,17 @@ describe('limner mcp', { concurrency: 2 }, () => {
       answer: 'decline',
       env: { LIMNER_AGENTS_CONFIRM: 'always', LIMNER_MODELS: JSON.stringify([entry]) },
     });
-    const icon = { prompt: 'an icon', path: 'icon.png', size: '1200x630', transparent: true };
+    const icon = {
+      prompt: 'an icon',
+      path: 'icon.png',
+      size: '1200x630',
+      quality: 'High',
+      transparent: true,
+    };
     await session.call('limner_generate_image', icon);
     assert.match(
       session.questions[0] ?? '',
-      /^Generate 2 images with Limner\?\n2 images · about 0\.08 USD · 127\.0\.0\.1:\d+\nModel: demo-painter\nSize: 1200x630, sent as 1536x1024\n/u,
+      /^Generate 2 images with Limner\?\n2 images · about 0\.08 USD · 127\.0\.0\.1:\d+\nModel: demo-painter\nSize: 1200x630, sent as 1536x1024\nQuality: hd\n/u,
     );
     assert.deepEqual(await world.posts(), []);
   });

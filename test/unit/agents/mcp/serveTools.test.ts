@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test';
@@ -70,6 +72,14 @@ async function generate(client: Client, input: Record<string, unknown> = {}): Pr
 /** Returns a reply that says how far a task is. */
 function going(progress: string): Reply {
   return json(200, { id: 'task_1', status: 'in_progress', progress });
+}
+
+function ping(id: number): object {
+  return { jsonrpc: '2.0', id, method: 'ping' };
+}
+
+function refusal(code: number, message: string): object {
+  return { jsonrpc: '2.0', error: { code, message } };
 }
 
 interface Served {
@@ -144,10 +154,10 @@ describe('the tools of limner for a client', () => {
       ended,
       sent: (method) => streams.count(method),
       async say(line) {
-        const { promise, resolve } = Promise.withResolvers<unknown>();
-        streams.onmessage = resolve;
+        const reply = once(streams.fromServer, 'data');
         streams.toServer.write(line);
-        return promise;
+        const said: unknown = JSON.parse(String((await reply)[0]));
+        return said;
       },
     };
   }
@@ -216,14 +226,12 @@ describe('the tools of limner for a client', () => {
 
   it('answer whatever is sent: several requests at once, and what is none', async (test) => {
     const { say } = await serve(test);
-    const ping = (id: number): object => ({ jsonrpc: '2.0', id, method: 'ping' });
     const replies = [
       await say('{"jsonrpc": "2.0",\n'),
       await say(`${JSON.stringify({ ...ping(7), params: 'none' })}\n`),
       await say('[]\n'),
       await say(`${JSON.stringify([ping(8)])}\n`),
     ];
-    const refusal = (code: number, message: string): object => ({ jsonrpc: '2.0', error: { code, message } });
     assert.deepEqual(replies, [
       refusal(-32700, 'This line is not JSON.'),
       { ...refusal(-32600, 'This is not a request of JSON-RPC 2.0.'), id: 7 },
