@@ -27,7 +27,8 @@ export function examples(title: string, commands: readonly string[]): string {
 
 function row(term: string, column: number, text: string): string {
   const start = `  ${term}`;
-  const gap = Math.max(column - columnsOf(start), 2);
+  const room = column - columnsOf(start);
+  const gap = room < 2 ? 3 : room;
   return `${start}${' '.repeat(gap)}${wrapped(text, column, columnsOf(start) + gap)}\n`;
 }
 

@@ -32,7 +32,7 @@ export function languageIn(env: NodeJS.ProcessEnv): Language {
   }
   try {
     const texts: unknown = JSON.parse(readFileSync(translationOf(tag), 'utf8'));
-    return { tag, texts: Object.fromEntries(textsIn(texts)) };
+    return isTranslation(texts) ? { tag, texts } : english;
   } catch {
     return english;
   }
@@ -45,15 +45,11 @@ function translationOf(tag: string): string {
   return fileURLToPath(new URL(`bundle.l10n.${tag}.json`, folder));
 }
 
-/** Returns the texts of a translation, each with its English one. @throws TypeError where there are none */
-function textsIn(value: unknown): [string, string][] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new TypeError('A translation is an object.');
-  }
-  return Object.entries(value).map(([text, translated]) => {
-    if (typeof translated !== 'string') {
-      throw new TypeError(`The translation of "${text}" is no text.`);
-    }
-    return [text, translated];
-  });
+function isTranslation(value: unknown): value is Language['texts'] {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((text) => typeof text === 'string')
+  );
 }
