@@ -78,17 +78,12 @@ describe('limner, in the language of its user', { concurrency: 2 }, () => {
   });
 
   it('takes it from LC_ALL before LC_MESSAGES before LANG, and speaks English where it has no translation', async () => {
-    const title = async (env: Record<string, string | undefined>): Promise<string> => {
-      const { code, stdout, stderr } = await world.run(['--help'], { ...languages, ...env });
-      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
-      return stdout.slice(0, stdout.indexOf(' '));
-    };
-    assert.equal(await title({ LC_ALL: 'de_AT.UTF-8', LANG: 'en_US.UTF-8' }), 'Aufruf:');
-    assert.equal(await title({ LC_ALL: 'C', LANG: 'de_DE.UTF-8' }), 'Usage:');
-    assert.equal(await title({ LC_ALL: '', LC_MESSAGES: 'de', LANG: 'C' }), 'Aufruf:');
-    assert.equal(await title({ LANG: 'C' }), 'Usage:');
+    assert.equal(await title(world, { LC_ALL: 'de_AT.UTF-8', LANG: 'en_US.UTF-8' }), 'Aufruf:');
+    assert.equal(await title(world, { LC_ALL: 'C', LANG: 'de_DE.UTF-8' }), 'Usage:');
+    assert.equal(await title(world, { LC_ALL: '', LC_MESSAGES: 'de', LANG: 'C' }), 'Aufruf:');
+    assert.equal(await title(world, { LANG: 'C' }), 'Usage:');
     for (const broken of ['fr', 'it', 'nl', 'ja_JP.UTF-8']) {
-      assert.equal(await title({ LANG: broken }), 'Usage:', broken);
+      assert.equal(await title(world, { LANG: broken }), 'Usage:', broken);
     }
   });
 
@@ -175,6 +170,13 @@ describe('limner, in the language of its user', { concurrency: 2 }, () => {
     assert.doesNotMatch(session.stderr, /⟦/u);
   });
 });
+
+/** Returns the first word of the help. */
+async function title(world: World, env: Record<string, string | undefined>): Promise<string> {
+  const { code, stdout, stderr } = await world.run(['--help'], { ...languages, ...env });
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  return stdout.slice(0, stdout.indexOf(' '));
+}
 
 /** Speak English: the launcher is copied to where no translations are, and what the MCP server says goes into logs. */
 const english = new Set([
