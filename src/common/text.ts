@@ -1,4 +1,9 @@
 /** Created when first needed, since that takes ten milliseconds. */
+/** Lists names in a sentence. @param language as a BCP 47 tag */
+export function listText(names: readonly string[], language: string): string {
+  return new Intl.ListFormat(language, { type: 'conjunction', style: 'long' }).format(names);
+}
+
 let segmenter: Intl.Segmenter | undefined;
 
 /** Text whose characters never combine with their neighbors. */

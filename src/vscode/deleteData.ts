@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { listText } from '../common/text.ts';
 import { rm } from '../common/heldFiles.ts';
 import { imagesToCome } from '../common/taskStatus.ts';
 import type { Engine } from '../engine/run/engine.ts';
@@ -124,7 +125,7 @@ export async function deleteAllData(services: DeletingServices): Promise<void> {
       ? vscode.l10n.t('The data is deleted.')
       : vscode.l10n.t(
           'The data is deleted, but for the API key of tasks whose images are still to come: {0}.',
-          keptKeys.map(nameOf).join(', '),
+          listText(keptKeys.map(nameOf), vscode.env.language),
         ),
   );
 }
@@ -144,7 +145,11 @@ async function chooseParts(
   const launcher = await sizeOf(launcherFolder(context));
   const items: (Part | undefined)[] = [
     withKey.length > 0
-      ? { id: 'keys', label: vscode.l10n.t('API keys'), description: [...new Set(withKey)].join(', ') }
+      ? {
+          id: 'keys',
+          label: vscode.l10n.t('API keys'),
+          description: listText([...new Set(withKey)], vscode.env.language),
+        }
       : undefined,
     {
       id: 'tasks',

@@ -1,6 +1,7 @@
 import { parse } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { listText } from '../../common/text.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import type { Finished } from '../../images/finish/finish.ts';
 import { type CutoutReport, type Finish, finishProblem } from '../../images/formats/finish.ts';
@@ -128,7 +129,10 @@ export class FileFinisher {
   async #editInstead(left: readonly Remarks[]): Promise<void> {
     const once = vscode.l10n.t('Edit on One Color');
     const twice = vscode.l10n.t('Edit on White and Black');
-    const names = left.map(({ file }) => plainText(nameOf(file))).join(', ');
+    const names = listText(
+      left.map(({ file }) => plainText(nameOf(file))),
+      vscode.env.language,
+    );
     const [{ words: [reason = ''] } = { words: [] }, ...others] = left;
     const runOf = (n: number): string =>
       this.#questions.runText(left.map(({ file }) => ({ images: [file], n }))) ?? '';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import { ellipsize } from '../../common/text.ts';
+import { ellipsize, listText } from '../../common/text.ts';
 import {
   isRecoverable,
   isStillAvailable,
@@ -465,7 +465,7 @@ export class TaskOperations {
       return true;
     }
     const isAllowed = await confirmed(
-      vscode.l10n.t('Fetch images from {0}?', hosts.join(', ')),
+      vscode.l10n.t('Fetch images from {0}?', listText(hosts, vscode.env.language)),
       vscode.l10n.t('Allow This Host and Fetch'),
       vscode.l10n.t(
         'The service says the images are there, but the address isn\'t on the public internet. Allow it only if you know the host, which is then added to the "{0}" setting.',

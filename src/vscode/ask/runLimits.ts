@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
+import { listText } from '../../common/text.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import { imagesUnit, isMore } from '../../service/terms/price.ts';
 import { imageCount, isOnBlack } from '../../engine/task/twoBackgrounds.ts';
@@ -197,7 +198,7 @@ function budgetFacts({ period, limit: { unit }, run, spent, mostSpent }: OverLim
 function unmeasuredFacts({ limits, model, unit }: Unmeasured): string[] {
   const amounts = limits.map(({ amount, unit: one }) => amountText(amount, one));
   return [
-    vscode.l10n.t('The budget is {0}.', amounts.join(', ')),
+    vscode.l10n.t('The budget is {0}.', listText(amounts, vscode.env.language)),
     unit === imagesUnit
       ? vscode.l10n.t('{0} has no price.', model)
       : unit === ''

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { listText } from '../../common/text.ts';
 import { limitsIn, type Budget, type Period } from '../../engine/task/budget.ts';
 import { imagesUnit, unitOf } from '../../service/terms/price.ts';
 import { askText, type Step, takeAnswer, walk } from '../generate/inputSteps.ts';
@@ -54,7 +55,7 @@ export class BudgetForm {
           vscode.window.showWarningMessage,
           vscode.l10n.t(
             'The budget is set. It has no limit in the currency of these models, so Limner asks before each of their runs: {0}.',
-            unmeasured.map(modelName).join(', '),
+            listText(unmeasured.map(modelName), vscode.env.language),
           ),
           commandAction(vscode.l10n.t('Set Price…'), commands.setPrice),
           show,
