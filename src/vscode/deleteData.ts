@@ -192,7 +192,7 @@ async function chooseParts(
     },
   ];
   const chosen = await vscode.window.showQuickPick(
-    items.flatMap((item) => (item ? Object.assign(item, { picked: true }) : [])),
+    items.filter((item) => item !== undefined),
     {
       title: vscode.l10n.t('Delete All Data'),
       placeHolder: vscode.l10n.t('Select what to delete. Images in your folders are never touched.'),
@@ -224,7 +224,7 @@ async function askAboutOpen({ store }: Engine, tasks: readonly Task[]): Promise<
       : images === 1
         ? vscode.l10n.t('1 image that was or may have been paid for is still to come.')
         : vscode.l10n.t('{0} images that were or may have been paid for are still to come.', images),
-    [both, keep],
+    [keep, both],
     [
       ...open.slice(0, maxNamed).map(({ request: { prompt } }) => `“${plainText(prompt)}”`),
       ...(open.length > maxNamed ? ['…'] : []),

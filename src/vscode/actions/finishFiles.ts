@@ -16,7 +16,7 @@ import { finishNotes } from '../../engine/messages/finishText.ts';
 import type { PaintQuestions } from '../generate/paintQuestions.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import * as commands from '../window/commandIds.ts';
-import { choice, type WorkspaceFolders } from '../ask/confirm.ts';
+import { requireCharge, type WorkspaceFolders } from '../ask/confirm.ts';
 import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { askFit } from './askFit.ts';
@@ -133,10 +133,10 @@ export class FileFinisher {
       left.map(({ file }) => plainText(nameOf(file))),
       vscode.env.language,
     );
-    const [{ words: [reason = ''] } = { words: [] }, ...others] = left;
+    const [{ words: [reason = ''], file: first } = { words: [] }, ...others] = left;
     const runOf = (n: number): string =>
       this.#questions.runText(left.map(({ file }) => ({ images: [file], n }))) ?? '';
-    const chosen = await choice(
+    const chosen = await requireCharge(
       others.length === 0
         ? vscode.l10n.t('{0} was not changed. {1}', names, reason)
         : vscode.l10n.t(
@@ -144,15 +144,13 @@ export class FileFinisher {
             names,
           ),
       [once, twice],
+      commandAction(vscode.l10n.t('Open in Studio'), commands.fileOpenStudio, first),
       vscode.l10n.t(
         'An edit can put the subject on one flat color, which Limner removes ({0}). Or it can put the subject on white and then on black, which also works for glass, hair, and smoke ({1}).',
         runOf(1),
         runOf(2),
       ),
     );
-    if (chosen === undefined) {
-      return;
-    }
     await Promise.all(
       left.map(async ({ file }) =>
         reported(this.#log, async () =>

@@ -159,7 +159,7 @@ function errorActions(error: ErrorRecord, task: Task | undefined): ErrorAction[]
 }
 
 /** Returns the button that gets the images at no extra cost. */
-function freeAction(error: ErrorRecord, task: Task): ErrorAction | undefined {
+export function freeAction(error: ErrorRecord, task: Task): ErrorAction | undefined {
   switch (nextStepOf(error, task)) {
     case 'saveAgain':
       return commandAction(vscode.l10n.t('Save Again…'), commands.taskSaveAgain, task.id);
