@@ -55,9 +55,19 @@ export function printable(text: string): string {
   return text.replaceAll(unprintable, ' ').replaceAll(/\s+/gu, ' ').trim();
 }
 
+/** Joins sentences; those of Chinese and Japanese have no space between them. */
+export function sentencesText(sentences: readonly string[]): string {
+  return sentences.join(' ').replaceAll(/(?<=[。！？]) /gu, '');
+}
+
 /** Returns a text with a period, unless it already ends like a sentence. */
 export function asSentence(text: string): string {
-  return text === '' || /[.!?…。！？]["'”’)\]]?$/u.test(text) ? text : `${text}.`;
+  if (text === '' || /[.!?…。！？]["'”’」』)\]）]?$/u.test(text)) {
+    return text;
+  }
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]["'”’」』)\]）]?$/u.test(text)
+    ? `${text}。`
+    : `${text}.`;
 }
 
 export function formatDuration(milliseconds: number): string {

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { listText } from '../common/text.ts';
+import { listText, sentencesText } from '../common/text.ts';
 import { rm } from '../common/heldFiles.ts';
 import { imagesToCome } from '../common/taskStatus.ts';
 import type { Engine } from '../engine/run/engine.ts';
@@ -124,7 +124,7 @@ export async function deleteAllData(services: DeletingServices): Promise<void> {
     keptKeys.length === 0
       ? vscode.l10n.t('The data is deleted.')
       : vscode.l10n.t(
-          'The data is deleted, but for the API key of tasks whose images are still to come: {0}.',
+          'The data is deleted. These services keep their API key, because images of their tasks are still to come: {0}.',
           listText(keptKeys.map(nameOf), vscode.env.language),
         ),
   );
@@ -155,12 +155,12 @@ async function chooseParts(
       id: 'tasks',
       label: vscode.l10n.t('Task list'),
       description: `${tasksText(store.count())} · ${sizeText(await sizeOf(...lists.map((name) => join(home, name))))}`,
-      detail: [
+      detail: sentencesText([
         vscode.l10n.t('Prompts, and the copies of input images and results that Limner keeps.'),
         ...(kept > 0
           ? [vscode.l10n.t("Without their rows, replaced originals and deleted images can't be restored.")]
           : []),
-      ].join(' '),
+      ]),
     },
     {
       id: 'spending',

@@ -1,7 +1,7 @@
 import { parse } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { listText } from '../../common/text.ts';
+import { listText, sentencesText } from '../../common/text.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import type { Finished } from '../../images/finish/finish.ts';
 import { type CutoutReport, type Finish, finishProblem } from '../../images/formats/finish.ts';
@@ -295,7 +295,7 @@ async function each(
   return () => {
     const [first, ...others] = failures;
     if (others.length > 0 && failures.every(isLimnerError)) {
-      throw refuse('unsupported_image', failures.map(({ message }) => message).join(' '));
+      throw refuse('unsupported_image', sentencesText(failures.map(({ message }) => message)));
     }
     if (failures.length > 0) {
       throw first;
@@ -315,15 +315,15 @@ function tell(files: readonly vscode.Uri[], made: readonly vscode.Uri[], remarks
     .filter(({ words }) => words.length > 0)
     .map(({ file, words }) =>
       others.length === 0
-        ? words.join(' ')
-        : vscode.l10n.t('{0}: {1}', plainText(nameOf(file)), words.join(' ')),
+        ? sentencesText(words)
+        : vscode.l10n.t('{0}: {1}', plainText(nameOf(file)), sentencesText(words)),
     );
   if (!first) {
     const message = vscode.l10n.t(
       '{0} already meets your request. No file was created.',
       plainText(subjectOf(files)),
     );
-    void vscode.window.showInformationMessage([message, ...notes].join(' '));
+    void vscode.window.showInformationMessage(sentencesText([message, ...notes]));
     return;
   }
   const message =
@@ -332,7 +332,7 @@ function tell(files: readonly vscode.Uri[], made: readonly vscode.Uri[], remarks
       : vscode.l10n.t('Saved {0} images.', saved.length);
   void offer(
     vscode.window.showInformationMessage,
-    [message, ...notes].join(' '),
+    sentencesText([message, ...notes]),
     commandAction(vscode.l10n.t('Open'), 'vscode.open', first),
     commandAction(vscode.l10n.t('Reveal'), 'revealInExplorer', first),
   );

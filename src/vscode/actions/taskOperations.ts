@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import { ellipsize, listText } from '../../common/text.ts';
+import { ellipsize, listText, sentencesText } from '../../common/text.ts';
 import {
   isRecoverable,
   isStillAvailable,
@@ -557,7 +557,7 @@ async function confirmRemoval(first: Task, count: number, losses: readonly strin
       ? vscode.l10n.t('Remove "{0}" from the list?', ellipsize(first.request.prompt, longestQuoted))
       : vscode.l10n.t('Remove {0} tasks from the list?', count),
     vscode.l10n.t('Remove'),
-    [vscode.l10n.t("Image files aren't deleted."), ...losses].join(' '),
+    sentencesText([vscode.l10n.t("Image files aren't deleted."), ...losses]),
   );
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import { listText } from '../../common/text.ts';
+import { listText, sentencesText } from '../../common/text.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import { imagesUnit, isMore } from '../../service/terms/price.ts';
 import { imageCount, isOnBlack } from '../../engine/task/twoBackgrounds.ts';
@@ -121,7 +121,7 @@ export class RunLimits {
       vscode.l10n.t('{0} Send it anyway?', problem),
       [vscode.l10n.t('Send Anyway')],
       setBudget(),
-      [requestText(requests), facts.join(' ')].join('\n'),
+      [requestText(requests), sentencesText(facts)].join('\n'),
     );
     return { isBeyondBudget: true };
   }
@@ -206,6 +206,6 @@ function unmeasuredFacts({ limits, model, unit }: Unmeasured): string[] {
       : unit === ''
         ? vscode.l10n.t('The price of {0} names no currency.', model)
         : vscode.l10n.t('The price of {0} is in {1}.', model, unit),
-    vscode.l10n.t('"{0}" changes that.', 'Limner: Set Price…'),
+    vscode.l10n.t('"{0}" changes that.', `Limner: ${vscode.l10n.t('Set Price…')}`),
   ];
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { sentencesText } from '../../common/text.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task, TaskResult } from '../../engine/task/task.ts';
 import { clockTime } from '../../common/days.ts';
@@ -65,7 +66,7 @@ export function describeError(error: ErrorRecord, task?: Task, isFetched = false
       : []),
   ];
   return {
-    message: sentences.filter((sentence) => sentence !== '').join(' '),
+    message: sentencesText(sentences.filter((sentence) => sentence !== '')),
     actions: errorActions(error, task),
   };
 }
