@@ -127,8 +127,7 @@ export class AgentCalls {
     if (call.tool === 'limner_finish_image') {
       return { ...plan, images: 0, replaces: await this.#files.replaces(target, call.input.overwrite) };
     }
-    const { store } = await this.#host.engine();
-    const before = store.standing({ call: digestOf(call, uris) }, this.#now());
+    const before = await this.#before(call, digestOf(call, uris), target);
     if (before && !before.held) {
       return { ...plan, images: 0, replaces: false };
     }
@@ -138,6 +137,17 @@ export class AgentCalls {
     const request = before?.request ?? (await this.#preview(call, target));
     await this.#requireRoom(request);
     return { ...plan, images: imageCount(request), request, replaces };
+  }
+
+  /** Returns the task that stands for a call, or that made the file which would keep the call from being sent. */
+  async #before({ input }: PaintCall, call: string, target: WorkspaceFile): Promise<Task | undefined> {
+    const { store } = await this.#host.engine();
+    const standing = store.standing({ call }, this.#now());
+    return standing || input.overwrite || !(await this.#files.isThere(target))
+      ? standing
+      : store
+          .alike({ call })
+          .find(({ results }) => results.some(({ uri }) => uri !== undefined && this.#isAt(uri, target)));
   }
 
   async #preview(call: PaintCall, target: WorkspaceFile): Promise<TaskRequest> {
@@ -184,7 +194,7 @@ export class AgentCalls {
     const digest = digestOf(call, uris);
     const { store, runner } = await this.#host.engine();
     const at = this.#now();
-    const before = store.standing({ call: digest }, at);
+    const before = await this.#before(call, digest, target);
     const { task, notes: first } = before
       ? { task: before, notes: [] }
       : await this.#start(call, target, digest, context);
