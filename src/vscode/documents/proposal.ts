@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { inTurns } from '../../common/clock.ts';
-import { proposedPrompt, saysNothing, wantedSize } from '../../pages/find/references.ts';
+import { sizeFor, wordsFor } from '../../pages/find/references.ts';
 import type { TaskRequest } from '../../engine/task/task.ts';
 import type { WantedImage } from './wantedImages.ts';
 
@@ -47,20 +47,6 @@ export interface ProposalGroup {
   isSuspicious: boolean;
 }
 
-/** Proposes a prompt from the words around an image. Places with the same words show the same image. */
-export function wordsFor(image: WantedImage): string {
-  const { words } = image.reference;
-  if (image.kind !== 'placeholder') {
-    return proposedPrompt(words, image.file.path);
-  }
-  const { address } = image.reference;
-  const name = /^(?:https?:)?\/\//iu.test(address) ? '' : address;
-  // A service's subject says less than a name.
-  const subject = [image.asked.words, words.below].filter((one) => !saysNothing(one)).join(': ');
-  const title = words.title ?? (subject === '' ? undefined : subject);
-  return proposedPrompt({ ...words, ...(title !== undefined && { title }) }, name);
-}
-
 /**
  * Returns the images of some kinds that documents want, in order, without duplicates.
  *
@@ -101,13 +87,13 @@ function textAround(text: string, { start, end }: WantedImage['reference']): str
 export function proposalFor({ uri }: Pick<vscode.TextDocument, 'uri'>, image: WantedImage): Proposal {
   const { reference } = image;
   const prompt = wordsFor(image);
+  const size = sizeFor(image);
   const marks = {
     ...(reference.isCandidate && { isCandidate: reference.isCandidate }),
     ...(isSpacer(image) && { isSpacer: true as const }),
   };
   if (image.kind !== 'placeholder') {
     const { file } = image;
-    const size = wantedSize(reference, file.path);
     return {
       id: file.toString(),
       label: vscode.workspace.asRelativePath(file),
@@ -122,7 +108,6 @@ export function proposalFor({ uri }: Pick<vscode.TextDocument, 'uri'>, image: Wa
     };
   }
   const { address } = reference;
-  const size = image.asked.size ?? wantedSize(reference, address);
   return {
     id: `${uri.toString()} ${address} ${prompt}`,
     label: address,

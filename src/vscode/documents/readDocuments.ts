@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import { Readings } from '../../pages/find/references.ts';
+import { foreignFolders, Readings } from '../../pages/find/references.ts';
 import { languageOf } from '../../pages/find/languages.ts';
 import type { Reference } from '../../pages/scan/reference.ts';
-import { foreignFolders } from './listDocuments.ts';
 
 /** Delay after the last keystroke before a document is read, in milliseconds. */
 const pause = 400;
