@@ -4,6 +4,9 @@ import { proposedPrompt, saysNothing } from './proposedPrompt.ts';
 import type { WantedImage } from './wantedImages.ts';
 import { wantedSize } from './wantedSize.ts';
 
+/** Images this small are there to fill space. In pixels. */
+const spacer = 8;
+
 /** Looks up references, and returns the images that are wanted, in order. */
 export async function wantedAmong<Image>(
   references: readonly Reference[],
@@ -50,4 +53,21 @@ export function sizeFor(image: WantedImage): Size | undefined {
   return image.kind === 'placeholder'
     ? (image.asked.size ?? wantedSize(reference, reference.address))
     : wantedSize(reference, image.file.path);
+}
+
+/** Whether the shown or the requested size, or the name, is that of an image that fills space. */
+export function isSpacer(image: WantedImage): boolean {
+  const { size, address } = image.reference;
+  const asked = image.kind === 'placeholder' ? image.asked.size : undefined;
+  return (
+    [size.width, size.height, asked?.width, asked?.height].some(
+      (side) => side !== undefined && side <= spacer,
+    ) || /(?:^|[/_-])(?:spacer|blank|pixel|transparent|divider|separator)\.\w+$/iu.test(address)
+  );
+}
+
+/** Returns the query and the fragment of an address, which another address in its place keeps. */
+export function endOf({ address, notation }: Reference): string {
+  const isText = notation === 'url' || notation === 'path';
+  return isText ? (/[?#].*$/u.exec(address)?.[0] ?? '') : '';
 }

@@ -5,7 +5,7 @@ import type { ImageIndex } from './imageIndex.ts';
 import { type ElsewhereImage, type WantedImage, WantedImages } from './wantedImages.ts';
 import { proposalFor } from './proposal.ts';
 import { inTurns } from '../../common/clock.ts';
-import { aliasFiles, siteFiles, wantedAmong } from '../../pages/find/references.ts';
+import { aliasFiles, endOf, siteFiles, wantedAmong } from '../../pages/find/references.ts';
 import type { TaskStore } from '../../engine/store/taskStore.ts';
 import * as settingNames from '../window/settingNames.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -268,9 +268,7 @@ export class QuickFixes implements vscode.CodeActionProvider {
           ? vscode.l10n.t('Use {0}: Only Upper and Lower Case Differ', path)
           : vscode.l10n.t('Use {0}', path);
         const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-        const isText = reference.notation === 'url' || reference.notation === 'path';
-        const [end = ''] = isText ? (/[?#].*$/u.exec(reference.address) ?? []) : [];
-        const address = `${await this.#hints.known.addressOf(document, file, reference)}${end}`;
+        const address = (await this.#hints.known.addressOf(document, file, reference)) + endOf(reference);
         // The site finds it there, although the file is elsewhere.
         if (address === reference.address) {
           return [];

@@ -1,12 +1,10 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { inTurns } from '../../common/clock.ts';
-import { sizeFor, wordsFor } from '../../pages/find/references.ts';
+import { isSpacer, sizeFor, wordsFor } from '../../pages/find/references.ts';
 import type { TaskRequest } from '../../engine/task/task.ts';
 import type { WantedImage } from './wantedImages.ts';
 
-/** Images this small are there to fill space. In pixels. */
-const spacer = 8;
 /** Length of the text around an image, to either side, in UTF-16 units. */
 const nearby = 300;
 
@@ -117,17 +115,6 @@ export function proposalFor({ uri }: Pick<vscode.TextDocument, 'uri'>, image: Wa
     ...marks,
     reference: { document: uri.toString(), address, words: prompt },
   };
-}
-
-/** Whether the shown or the requested size, or the name, is that of an image that fills space. */
-function isSpacer(image: WantedImage): boolean {
-  const { size, address } = image.reference;
-  const asked = image.kind === 'placeholder' ? image.asked.size : undefined;
-  return (
-    [size.width, size.height, asked?.width, asked?.height].some(
-      (side) => side !== undefined && side <= spacer,
-    ) || /(?:^|[/_-])(?:spacer|blank|pixel|transparent|divider|separator)\.\w+$/iu.test(address)
-  );
 }
 
 /** Adds the words of the other places of the same address, which identify a place whose words change. */

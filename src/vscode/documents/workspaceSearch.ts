@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { languageOf } from '../../pages/find/languages.ts';
+import { maxLength } from '../../pages/find/references.ts';
 import { offer } from '../window/errorText.ts';
 import { plainText } from '../window/plainText.ts';
 import type { Settings } from '../window/settings.ts';
@@ -8,7 +9,7 @@ import { readFile, filesOf, decodeFile } from './diskFiles.ts';
 import { listDocuments, maxFiles, type UnreadableFolder } from './listDocuments.ts';
 import type { Hints } from './hints.ts';
 import type { ImageIndex } from './imageIndex.ts';
-import { maxLength, type ReadableDocument, type ReadDocuments } from './readDocuments.ts';
+import type { ReadableDocument, ReadDocuments } from './readDocuments.ts';
 import { type WantedImage, WantedImages } from './wantedImages.ts';
 
 const together = 8;
