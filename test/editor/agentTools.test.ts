@@ -155,6 +155,7 @@ describe('the tools of agents', () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const at = (path: string): vscode.Uri => vscode.Uri.joinPath(folder.uri, 'agent', path);
+    await set('files.autoSave', 'off');
     const saved = '![A pier](https://placehold.co/300x200)\r\n';
     await vscode.workspace.fs.writeFile(at('pier.md'), Buffer.from(saved));
     const pixels = pngFile({ width: 2, height: 1, bitDepth: 8, colourType: 0, lines: [0, 0, 0] });
@@ -177,6 +178,7 @@ describe('the tools of agents', () => {
     assert.equal(Buffer.from(await vscode.workspace.fs.readFile(document.uri)).toString(), saved);
     assert.match((await call('limner_replace_placeholder', pier)).text, /already\. Nothing was changed\.$/mu);
     await document.save();
+    await set('files.autoSave', undefined);
   });
 
   it('use only models that are listed', async () => {
