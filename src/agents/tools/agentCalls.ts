@@ -25,9 +25,11 @@ import { finishImage } from './finishImage.ts';
 import { requireAgreement, requireSame, requireSameOrder } from './agreement.ts';
 import { Followers } from './followers.ts';
 import { checkName, isWithin, type WorkspaceFile, workspaceFile } from './workspacePaths.ts';
+import { findMissing, replacePlaceholder } from './missingImages.ts';
 import { Replacements } from './replacements.ts';
 import { Replies } from './replies.ts';
 import { type CallFacts, taskLine } from './replyText.ts';
+import { refusalCost } from './billText.ts';
 import { describe } from './describe.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 export * from '../clients/install.ts';
@@ -101,11 +103,11 @@ export class AgentCalls {
         case 'limner_resume_task':
           return await this.#resume(call.input, context);
         case 'limner_describe':
-          return {
-            text: await describe(this.#host, this.#allowance, this.#now()),
-            isError: false,
-            pictures: [],
-          };
+          return plain(await describe(this.#host, this.#allowance, this.#now()));
+        case 'limner_find_missing_images':
+          return plain(await findMissing(this.#host, this.#files, call.input));
+        case 'limner_replace_placeholder':
+          return plain(await replacePlaceholder(this.#host, this.#files, call.input));
         case 'limner_finish_image':
           return await this.#finish(call, context);
         default:
@@ -347,7 +349,7 @@ export class AgentCalls {
     );
     const lines = tasks.map((task) => taskLine(task, this.#host));
     const text = lines.length === 0 ? 'There are no image tasks in this workspace.' : lines.join('\n');
-    return { text, isError: false, pictures: [] };
+    return plain(text);
   }
 
   /** @throws LimnerError `invalid_request` when the workspace has no such task */
@@ -423,13 +425,16 @@ export class AgentCalls {
     const { uri, notes } = made;
     const path = this.#host.nameOf(uri);
     const beside = isThere && !replaces ? [`Note: ${notReplaced(target)}`] : [];
-    const cost = 'Cost: none. Nothing was sent.';
     return {
-      text: [`Saved ${path} (${notes[0]})`, ...notes.slice(1), ...beside, cost].join('\n'),
+      text: [`Saved ${path} (${notes[0]})`, ...notes.slice(1), ...beside, refusalCost('no')].join('\n'),
       isError: false,
       pictures: input.picture === false ? [] : await this.#replies.pictures([uri]),
     };
   }
+}
+
+function plain(text: string): Reply {
+  return { text, isError: false, pictures: [] };
 }
 
 function makesFile(call: ToolCall): call is PaintCall | FinishCall {

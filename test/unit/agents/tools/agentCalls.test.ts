@@ -93,6 +93,7 @@ describe('calls of agents', () => {
       sizeOf: async (uri) => (await read(uri, Infinity))?.length,
       copyPath: async (name) => newInputPath(world.home, () => engine.store.inputPaths(), name),
       publish: async () => Promise.reject(new Error('Nothing is published here.')),
+      pages: async () => Promise.reject(new Error('There are no documents here.')),
       nameOf: (uri) => wayInto(fileUri(world.workspace), uri) ?? uri,
       ...changes,
     };
