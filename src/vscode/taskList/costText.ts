@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { listText } from '../../common/text.ts';
 import { type Cost, imagesUnit, isMore, moneyText } from '../../service/terms/price.ts';
 import { imagesText, runText } from '../../engine/messages/costText.ts';
 import { billAhead } from '../../engine/task/spending.ts';
@@ -17,10 +16,7 @@ export function aboutText(amount: string): string {
 /** Says what requests make, what that costs, and where they are sent. */
 export function requestText(requests: readonly TaskRequest[]): string {
   const services = requests.map(({ baseUrl, free }) => serviceName(baseUrl, free === true));
-  return runText(
-    billAhead(requests, vscode.env.language),
-    listText([...new Set(services)], vscode.env.language),
-  );
+  return runText(billAhead(requests, vscode.env.language), [...new Set(services)].join(', '));
 }
 
 /** Describes the money spent, and the money that may have been or may still be spent. */

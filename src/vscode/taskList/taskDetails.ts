@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { askedSize } from '../../common/requestValues.ts';
 import { clockTime } from '../../common/days.ts';
-import { ellipsize, formatDuration, listText, sizeText } from '../../common/text.ts';
+import { ellipsize, formatDuration, sizeText } from '../../common/text.ts';
 import { costOf } from '../../engine/task/spending.ts';
 import type { Task, TaskResult } from '../../engine/task/task.ts';
 import { describeError, describeImageError } from '../window/errorText.ts';
@@ -20,9 +20,7 @@ export function taskDetails(task: Task): string {
   const received = sizesOf(results.map((result) => receivedSize(result) ?? result));
   const saved = sizesOf(results);
   const facts = [
-    ...known(listText(editedNames(task), vscode.env.language), (names) =>
-      vscode.l10n.t('Edited: {0}', names),
-    ),
+    ...known(editedNames(task).join(', '), (names) => vscode.l10n.t('Edited: {0}', names)),
     vscode.l10n.t('Model: {0}', request.model),
     vscode.l10n.t('Service: {0}', serviceName(request.baseUrl, isFree(task))),
     vscode.l10n.t('Status: {0}', statusText(task)),
