@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { it } from 'node:test';
 import { World } from '../support/cli/limner.ts';
 import { McpSession, textOf } from '../support/cli/mcpSession.ts';
+import { bracketed, outsideBrackets, translatedProgram } from '../support/cli/translatedProgram.ts';
 import { projectFolder } from '../support/folders.ts';
 
 /** Made by `npm run package`. */
@@ -32,3 +33,25 @@ for (const era of ['legacy', 'auto'] as const) {
     assert.match((await world.run(['mcp', '--config', 'opencode'])).stdout, /"limner": \{/u);
   });
 }
+
+it('the limner that ships speaks the language of its user, but English to agents and programs', async () => {
+  const translated = translatedProgram(program, { xx: JSON.stringify(bracketed) });
+  await using world = await World.open({}, translated);
+  const LC_ALL = 'xx.UTF-8';
+  const { stdout: help } = await world.run(['--help'], { LC_ALL });
+  assert.match(help, /^⟦Usage:⟧ limner /u);
+  const refused = await world.run(['generate', ' ', '--json'], { LC_ALL });
+  assert.match(refused.stdout, /"message":"The prompt is empty\."/u);
+  assert.match(refused.stderr, /^⟦error: ⟦The prompt is empty\.⟧/u);
+  await using session = await McpSession.open(world, {
+    answer: 'accept',
+    env: { LC_ALL, LIMNER_AGENTS_CONFIRM: 'always' },
+  });
+  const replies = [
+    await session.call('limner_generate_image', { prompt: 'demo:fail', path: 'fox.png' }),
+    await session.call('limner_generate_image', { prompt: ' ', path: 'fox.png' }),
+  ].map(textOf);
+  assert.doesNotMatch(replies.join('\n'), /⟦/u);
+  assert.match(session.questions[0] ?? '', /^⟦Generate 1 image with Limner\?⟧\n/u);
+  assert.doesNotMatch(outsideBrackets(session.questions.join('\n')), /\p{L}/u);
+});

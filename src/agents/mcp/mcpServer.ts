@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import {
   type CallToolResult,
   inputRequired,
@@ -16,6 +17,7 @@ import { AgreedServices, type ConfirmRule } from '../tools/agreement.ts';
 import type { AgentHost, Plan, Reply } from '../tools/agentHost.ts';
 import { type Tool, tools } from '../tools/tools.ts';
 import { messageOf } from '../../common/limnerError.ts';
+import { english, inLanguage, type Language } from '../../engine/messages/language.ts';
 import type { Task } from '../../engine/task/task.ts';
 import { ClientTransport, longestMessage } from './clientTransport.ts';
 import { listImages, readImage } from './imageResources.ts';
@@ -35,6 +37,8 @@ export interface McpOptions {
   host: AgentHost & RootsUser;
   version: string;
   confirm: () => ConfirmRule;
+  /** The language of what the client shows to the user, by default English; agents read English. */
+  language?: Language;
   /** Returns the state of a task as a short text. */
   progressText: (task: Task) => string;
   onError: (error: unknown) => void;
@@ -192,7 +196,9 @@ class Session {
     const answer = inputResponse(context.mcpReq.inputResponses, question);
     if (answer.kind !== 'elicit') {
       return canAsk(server, context)
-        ? inputRequired({ inputRequests: { [question]: inputRequired.elicit(questionOf(plan)) } })
+        ? inputRequired({
+            inputRequests: { [question]: inputRequired.elicit(questionOf(plan, this.#options.language)) },
+          })
         : refusal(cannotAsk(plan, rule));
     }
     if (answer.action !== 'accept') {
@@ -270,7 +276,9 @@ class Progress {
     }
     const known = Math.min(this.#task?.progress ?? 0, 99);
     this.#last = Math.max(known, this.#last + (100 - this.#last) / 1000);
-    const message = this.#task ? this.#options.progressText(this.#task) : 'preparing';
+    const message = this.#task
+      ? this.#options.progressText(this.#task)
+      : inLanguage(this.#options.language ?? english, () => l10n.t('preparing'));
     mcpReq
       .notify({
         method: 'notifications/progress',

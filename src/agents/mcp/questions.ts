@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -10,6 +11,7 @@ import type { Plan } from '../tools/agentHost.ts';
 import type { ConfirmRule } from '../tools/agreement.ts';
 import { ellipsize } from '../../common/text.ts';
 import { runText } from '../../engine/messages/costText.ts';
+import { english, inLanguage, type Language } from '../../engine/messages/language.ts';
 import { billAhead } from '../../engine/task/spending.ts';
 import type { TaskRequest } from '../../engine/task/task.ts';
 
@@ -77,8 +79,13 @@ export function keyOf(plan: Plan): string {
   return `agree-${createHash('sha256').update(messageOf(plan)).digest('hex').slice(0, 16)}`;
 }
 
-export function questionOf(plan: Plan): Parameters<typeof inputRequired.elicit>[0] {
-  return { message: messageOf(plan), requestedSchema: { type: 'object', properties: {} } };
+/** @param language that of the user, who reads it */
+export function questionOf(
+  plan: Plan,
+  language: Language = english,
+): Parameters<typeof inputRequired.elicit>[0] {
+  const message = inLanguage(language, () => messageOf(plan));
+  return { message, requestedSchema: { type: 'object', properties: {} } };
 }
 
 /**
@@ -87,14 +94,23 @@ export function questionOf(plan: Plan): Parameters<typeof inputRequired.elicit>[
  */
 function messageOf({ call, path, images, replaces, request }: Plan): string {
   return [
-    ...(images > 0 ? [`Generate ${images === 1 ? '1 image' : `${images} images`} with Limner?`] : []),
-    ...(replaces ? ['This replaces a file. Limner keeps its current contents for 30 days.'] : []),
+    ...(images > 0
+      ? [
+          images === 1
+            ? l10n.t('Generate 1 image with Limner?')
+            : l10n.t('Generate {0} images with Limner?', images),
+        ]
+      : []),
+    ...(replaces ? [l10n.t('This replaces a file. Limner keeps its current contents for 30 days.')] : []),
     ...(request
-      ? [runText(billAhead([request]), new URL(request.baseUrl).host), `Model: ${inOneLine(request.model)}`]
+      ? [
+          runText(billAhead([request]), new URL(request.baseUrl).host),
+          l10n.t('Model: {0}', inOneLine(request.model)),
+        ]
       : []),
     ...sizeLines(call.input, request),
-    ...said('Quality', request?.quality),
-    `File: ${inOneLine(path)}`,
+    ...(request?.quality === undefined ? [] : [l10n.t('Quality: {0}', inOneLine(request.quality))]),
+    l10n.t('File: {0}', inOneLine(path)),
     ...inputLines(call.input),
   ].join('\n');
 }
@@ -103,23 +119,21 @@ function messageOf({ call, path, images, replaces, request }: Plan): string {
 function sizeLines(input: Plan['call']['input'], request: TaskRequest | undefined): string[] {
   const size = 'size' in input ? input.size : undefined;
   const sent = request?.size;
-  return said(
-    'Size',
-    size !== undefined && sent !== undefined && sent !== size ? `${size}, sent as ${sent}` : (size ?? sent),
-  );
+  if (size !== undefined && sent !== undefined && sent !== size) {
+    return [l10n.t('Size: {0}, sent as {1}', inOneLine(size), inOneLine(sent))];
+  }
+  const only = size ?? sent;
+  return only === undefined ? [] : [l10n.t('Size: {0}', inOneLine(only))];
 }
 
 /** Lists the other inputs, each on one line, which the agent's text cannot end. */
 function inputLines(input: Plan['call']['input']): string[] {
+  const { images, mask, prompt } = { images: undefined, mask: undefined, prompt: undefined, ...input };
   return [
-    ...('images' in input ? said('Images to send', input.images?.join(', ')) : []),
-    ...('mask' in input ? said('Mask to send', input.mask) : []),
-    ...('prompt' in input ? said('Prompt', input.prompt) : []),
+    ...(images === undefined ? [] : [l10n.t('Images to send: {0}', inOneLine(images.join(', ')))]),
+    ...(mask === undefined ? [] : [l10n.t('Mask to send: {0}', inOneLine(mask))]),
+    ...(prompt === undefined ? [] : [l10n.t('Prompt: {0}', inOneLine(prompt))]),
   ];
-}
-
-function said(name: string, value: string | undefined): string[] {
-  return value === undefined ? [] : [`${name}: ${inOneLine(value)}`];
 }
 
 /** Most that is shown of an agent's text, in UTF-16 units. */

@@ -1,11 +1,14 @@
+import * as l10n from '@vscode/l10n';
 import { InvalidArgumentError } from 'commander';
 import { callStyles, callStyleSettings, isNative } from '../../common/requestValues.ts';
+import { choiceText } from '../output/localFormats.ts';
+import { inEnglish } from '../output/twoLanguages.ts';
 
 /** Parses a whole number from 1. */
 export function positive(value: string): number {
   const number = Number(value);
   if (!/^\d+$/u.test(value) || !Number.isSafeInteger(number) || number < 1) {
-    throw new InvalidArgumentError('Enter a whole number, 1 or greater.');
+    throw invalid(() => l10n.t('Enter a whole number, 1 or greater.'));
   }
   return number;
 }
@@ -13,7 +16,7 @@ export function positive(value: string): number {
 /** Parses a size in pixels, `<width>x<height>`. */
 export function size(value: string): string {
   if (!/^[1-9]\d*x[1-9]\d*$/u.test(value)) {
-    throw new InvalidArgumentError('Enter <width>x<height> in pixels, for example 1024x1024.');
+    throw invalid(() => l10n.t('Enter <width>x<height> in pixels, for example {0}.', '1024x1024'));
   }
   return value;
 }
@@ -22,7 +25,7 @@ export function size(value: string): string {
 export function point(value: string): { x: number; y: number } {
   const [, x, y] = /^(0|1|0?\.\d+|1\.0+)\s*,\s*(0|1|0?\.\d+|1\.0+)$/u.exec(value) ?? [];
   if (x === undefined) {
-    throw new InvalidArgumentError('Enter <x>,<y>, each from 0 to 1, for example 0.5,0.2.');
+    throw invalid(() => l10n.t('Enter <x>,<y>, each from 0 to 1, for example {0}.', '0.5,0.2'));
   }
   return { x: Number(x), y: Number(y) };
 }
@@ -31,7 +34,7 @@ export function point(value: string): { x: number; y: number } {
 export function margin(value: string): { margin: number; unit: 'px' | '%' } {
   const [, number, unit] = /^(\d+(?:\.\d+)?)(px|%)?$/u.exec(value) ?? [];
   if (number === undefined) {
-    throw new InvalidArgumentError('Enter a margin in pixels or percent, for example 8px or 5%.');
+    throw invalid(() => l10n.t('Enter a margin in pixels or percent, for example {0} or {1}.', '8px', '5%'));
   }
   return { margin: Number(number), unit: unit === '%' ? '%' : 'px' };
 }
@@ -44,7 +47,7 @@ export function multiples(value: string): 16 | 'powerOfTwo' {
     case 'powerOfTwo':
       return value;
     default:
-      throw new InvalidArgumentError('Use one of 16, powerOfTwo.');
+      throw invalid(() => l10n.t('Use one of {0}.', choiceText(['16', 'powerOfTwo'])));
   }
 }
 
@@ -57,7 +60,9 @@ export function duration(value: string): number {
   const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)\s*([smh])?$/u.exec(value) ?? [];
   const milliseconds = Number(number) * units[unit === 'm' || unit === 'h' ? unit : 's'];
   if (!(milliseconds > 0 && milliseconds <= maxDuration)) {
-    throw new InvalidArgumentError('Enter a duration such as 90s, 10m, or 1h, of 500h at most.');
+    throw invalid(() =>
+      l10n.t('Enter a duration such as {0}, {1}, or {2}, of {3} at most.', '90s', '10m', '1h', '500h'),
+    );
   }
   return milliseconds;
 }
@@ -75,8 +80,8 @@ export function callStyle(value: string): string {
 
 export function editStyle(value: string): string {
   if (callStyles.some((style) => style === value && isNative(style))) {
-    throw new InvalidArgumentError(
-      `Native calls don't support input images. For an edit, use one of ${editStyles.join(', ')}.`,
+    throw invalid(() =>
+      l10n.t("Native calls don't support input images. For an edit, use one of {0}.", choiceText(editStyles)),
     );
   }
   return oneOf(editStyles, value);
@@ -84,7 +89,11 @@ export function editStyle(value: string): string {
 
 function oneOf(styles: readonly string[], value: string): string {
   if (!styles.includes(value)) {
-    throw new InvalidArgumentError(`Use one of ${styles.join(', ')}.`);
+    throw invalid(() => l10n.t('Use one of {0}.', choiceText(styles)));
   }
   return value;
+}
+
+function invalid(why: () => string): Error {
+  return new InvalidArgumentError(inEnglish(why));
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import * as l10n from '@vscode/l10n';
 import {
   type Change,
   changedLines,
@@ -19,6 +20,7 @@ import { LimnerError } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/http/endpoints.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { printable } from '../output/terminalText.ts';
+import { inEnglish } from '../output/twoLanguages.ts';
 import { settingsIn } from '../setup/environment.ts';
 import { wholePath } from '../setup/wholePath.ts';
 
@@ -54,7 +56,9 @@ export async function configure(
     output.result((await configurationOf(client, server, places)).trimEnd());
     const { path } = await planServer(client, server, places).catch(() => ({ path: undefined }));
     output.say(
-      path === undefined ? `It goes into the file of ${client.label}.` : `It goes into ${printable(path)}.`,
+      path === undefined
+        ? l10n.t('It goes into the file of {0}.', client.label)
+        : l10n.t('It goes into {0}.', printable(path)),
     );
   }
   for (const remark of remarksOn(client, server, places)) {
@@ -84,24 +88,24 @@ export async function installSkill(
 async function offer(change: Change, isAgreed: true | undefined, output: Output): Promise<number> {
   const path = printable(change.path);
   if (change.before === change.after) {
-    output.say(`${path} has it already.`);
+    output.say(l10n.t('{0} has it already.', path));
     return exitCodes.ok;
   }
-  output.say(`${path}${change.before === undefined ? ' (new)' : ''}`);
+  output.say(change.before === undefined ? l10n.t('{0} (new)', path) : path);
   for (const line of changedLines(change)) {
     output.say(line);
   }
   const canAsk = process.stdin.isTTY && process.stderr.isTTY;
   if (!isAgreed && !canAsk) {
-    output.say('Nothing was written: there is no terminal to ask on. Add --yes to write it.');
+    output.say(l10n.t('Nothing was written: there is no terminal to ask on. Add {0} to write it.', '--yes'));
     return exitCodes.failed;
   }
-  if (!isAgreed && !(await asks('Write it? [y/N] '))) {
-    output.say('Nothing was written.');
+  if (!isAgreed && !(await asks(`${l10n.t('Write it? {0}', '[y/N]')} `))) {
+    output.say(l10n.t('Nothing was written.'));
     return exitCodes.ok;
   }
   await makeChange(change);
-  output.say(`Wrote ${path}.`);
+  output.say(l10n.t('Wrote {0}.', path));
   return exitCodes.ok;
 }
 
@@ -117,13 +121,35 @@ async function asks(question: string): Promise<boolean> {
 }
 
 /** Says what else the user has to do. */
-function remarksOn({ label, asks: canAsk, key }: Client, { env }: ServerCommand, places: Places): string[] {
-  const source =
-    key === 'file'
-      ? `${label} expands no variables: put the API key into the file ${keyFileOf(places)}, which only you should be able to read.`
-      : `The API key is not in it. ${label} ${label === clients.vscode.label ? 'asks for it' : 'takes it from the variable LIMNER_API_KEY of its environment'}.`;
-  const refuses = `${label} can't show Limner's question before an image, so Limner refuses to make any. Add --confirm above to leave the approval of calls to ${label}.`;
-  return [source, ...(canAsk || env['LIMNER_AGENTS_CONFIRM'] === 'above' ? [] : [refuses])];
+function remarksOn(client: Client, { env }: ServerCommand, places: Places): string[] {
+  const { label, asks: canAsk } = client;
+  const asksNobody = l10n.t(
+    "{0} can't show Limner's question before an image, so Limner refuses to make any. Add {1} to leave the approval of calls to {0}.",
+    label,
+    '--confirm above',
+  );
+  return [
+    keyText(client, places),
+    ...(canAsk || env['LIMNER_AGENTS_CONFIRM'] === 'above' ? [] : [asksNobody]),
+  ];
+}
+
+/** Says where a client has the API key from. */
+function keyText({ label, key }: Client, places: Places): string {
+  if (key === 'file') {
+    return l10n.t(
+      '{0} expands no variables: put the API key into the file {1}, which only you should be able to read.',
+      label,
+      keyFileOf(places),
+    );
+  }
+  return label === clients.vscode.label
+    ? l10n.t('The API key is not in it. {0} asks for it.', label)
+    : l10n.t(
+        'The API key is not in it. {0} takes it from the variable {1} of its environment.',
+        label,
+        'LIMNER_API_KEY',
+      );
 }
 
 /** How this program is started, with the settings of its environment. @throws LimnerError `no_service` */
@@ -131,7 +157,10 @@ function ownServer(confirm: ConfirmRule['when'] | undefined): ServerCommand {
   const settings = settingsIn(process.env);
   const baseUrl = settings['LIMNER_BASE_URL'];
   if (baseUrl === undefined) {
-    throw new LimnerError('no_service', 'LIMNER_BASE_URL is not set: the configuration names the service.');
+    throw new LimnerError(
+      'no_service',
+      inEnglish(() => l10n.t('{0} is not set: the configuration names the service.', 'LIMNER_BASE_URL')),
+    );
   }
   endpointsOf(baseUrl);
   const isEditor = 'electron' in process.versions;

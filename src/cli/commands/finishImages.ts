@@ -1,5 +1,6 @@
 import { existsSync, globSync } from 'node:fs';
 import { join, parse, sep, basename, dirname, extname } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { wholePath } from '../setup/wholePath.ts';
 import { largestFinished, readRegular, UnreadableFile } from '../../common/regularFile.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
@@ -23,7 +24,8 @@ import { cutoutNote, finishNotes } from '../../engine/messages/finishText.ts';
 import { sizeText } from '../../common/text.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { jsonLine, printable } from '../output/terminalText.ts';
-import { makeTarget, requireUse } from './readRequest.ts';
+import { forUser, inEnglish } from '../output/twoLanguages.ts';
+import { fitWithSize, makeTarget, requireUse } from './readRequest.ts';
 
 /**
  * Returns the files that arguments mean, each once: a pattern such as `*.png` stands for all that it matches, as the
@@ -106,7 +108,7 @@ export async function finishImages(
         if (output.json) {
           output.result(jsonLine({ from: path, error: { code: why, message } }));
         }
-        output.say(printable(`error: ${path}: ${message}`));
+        output.say(printable(l10n.t('error: {0}', `${path}: ${forUser(message)}`)));
         code = exitCodes.failed;
       }
     }
@@ -121,7 +123,7 @@ function finishFor({ format, quality, lossless, transparent, ...wishes }: Finish
   const { fit, size, multiples, fill } = wishes;
   requireUse({ ...wishes, fit: fit ?? 'crop' });
   if (fit !== undefined && size === undefined && multiples === undefined && fill === undefined) {
-    throw new LimnerError('invalid_request', 'Use --fit with --size.');
+    throw new LimnerError('invalid_request', inEnglish(fitWithSize));
   }
   const file = { format, quality, lossless };
   const encoding = encodingOf(file);
@@ -149,8 +151,8 @@ function remarksOn(finished: Finished): string[] {
     return [...notes, ...finishNotes(damage === undefined ? {} : { damage })];
   }
   return [
-    ...(untouched === 'nothingToDo' ? ['The image is already as asked for.'] : []),
-    ...(sizeText(got) === sizeText(size) ? [] : [`${sizeText(got)} became ${sizeText(size)}.`]),
+    ...(untouched === 'nothingToDo' ? [l10n.t('The image is already as asked for.')] : []),
+    ...(sizeText(got) === sizeText(size) ? [] : [l10n.t('{0} became {1}.', sizeText(got), sizeText(size))]),
     ...notes,
     ...finishNotes(finished),
   ];
@@ -163,8 +165,14 @@ async function finishOne(codecs: Codecs, path: string, how: Finish): Promise<Fin
     bytes = await readRegular(path, largestFinished);
   } catch (error) {
     const isMissing = fileTrouble(error) === 'gone' && isPattern(path);
-    const why = error instanceof UnreadableFile ? error.message : "It can't be read.";
-    throw new LimnerError('invalid_request', isMissing ? 'No file matches.' : why, { cause: error });
+    const message = inEnglish(() =>
+      isMissing
+        ? l10n.t('No file matches.')
+        : error instanceof UnreadableFile
+          ? error.message
+          : l10n.t("It can't be read."),
+    );
+    throw new LimnerError('invalid_request', message, { cause: error });
   }
   try {
     return await codecs.finish(bytes, how);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type Clock, type Disposable, systemClock } from '../../common/clock.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 
@@ -66,7 +67,7 @@ export class Interruption {
       this.exitCode = codes[name] ?? exitCodes.interrupted;
       this.#timer = setTimeout(() => {
         this.#isArmed = true;
-        this.#output.say('Stopping. Press Ctrl+C again to exit immediately.');
+        this.#output.say(l10n.t('Stopping. Press Ctrl+C again to exit immediately.'));
       }, sameKeystroke);
       this.#controller.abort();
     }

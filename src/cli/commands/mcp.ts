@@ -1,4 +1,5 @@
 import { AgentCalls } from '../../agents/tools/agentCalls.ts';
+import { english, inLanguage, speak, spokenLanguage } from '../../engine/messages/language.ts';
 import { defaultSettings } from '../../engine/task/ports.ts';
 import type { ConfirmRule } from '../../agents/tools/agreement.ts';
 import { exitCodes, type Output } from '../output/output.ts';
@@ -10,7 +11,7 @@ import { confirmRuleOf, McpHost } from './mcpHost.ts';
 import { Interruption } from './interruption.ts';
 
 /**
- * `limner mcp`: serves the tools of agents until the client closes standard input, or a signal asks to end. Tasks that an
+ * `limner mcp`: serves the tools of agents, in English but for what the client shows to the user, until the client closes standard input, or a signal asks to end. Tasks that an
  * earlier process left are continued. Those that are running at the end are left to the next process, once the requests
  * that are open are answered: images are found by those answers.
  *
@@ -19,6 +20,9 @@ import { Interruption } from './interruption.ts';
  * @throws LimnerError `save_failed` when the store cannot be written
  */
 export async function mcp(read: () => Environment, output: Output, version: string): Promise<number> {
+  // Agents read the replies, and programs the log.
+  const language = spokenLanguage();
+  speak(english);
   let environment = read();
   const current = (): Environment => {
     try {
@@ -53,7 +57,8 @@ export async function mcp(read: () => Environment, output: Output, version: stri
       host,
       version,
       confirm,
-      progressText: (task) => formatProgress(task, Date.now()),
+      language,
+      progressText: (task) => inLanguage(language, () => formatProgress(task, Date.now())),
       onError: (error) => output.detail(printable(String(error))),
       end: interruption.signal,
     });

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import * as l10n from '@vscode/l10n';
 import { runText } from '../../engine/messages/costText.ts';
 import { billAhead } from '../../engine/task/spending.ts';
 import type { Output } from '../output/output.ts';
@@ -25,12 +26,15 @@ export async function paint(
   const request = await readRequest(words, options, environment);
   if (request.family === 'native' && (options.size !== undefined || options.quality !== undefined)) {
     output.say(
-      `--size and --quality have no effect in native calls and aren't sent.${request.finish?.size ? ' The images are fitted to the size.' : ''}`,
+      [
+        l10n.t("{0} and {1} have no effect in native calls and aren't sent.", '--size', '--quality'),
+        ...(request.finish?.size ? [l10n.t('The images are fitted to the size.')] : []),
+      ].join(' '),
     );
   }
   if (request.onBlack || request.price) {
     const run = runText(billAhead([request]), new URL(request.baseUrl).host);
-    output.say(request.onBlack ? `On white and on black: ${run}` : run);
+    output.say(request.onBlack ? l10n.t('On white and on black: {0}', run) : run);
   }
   const engine = await openCliEngine(() => environment, output);
   const interruption = new Interruption(output, options.wait);

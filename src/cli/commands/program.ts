@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
 import {
@@ -16,6 +17,7 @@ import type { ConfirmRule } from '../../agents/tools/agreement.ts';
 import type { ConfigOptions, InstallOptions } from './clients.ts';
 import { fits } from '../../common/requestValues.ts';
 import { type Environment, isTooOld, oldestNode, readEnvironment } from '../setup/environment.ts';
+import { languageIn } from '../setup/language.ts';
 import { withLauncherSettings } from '../setup/launcherSettings.ts';
 import { fail } from '../output/failure.ts';
 import {
@@ -27,17 +29,24 @@ import {
   programHelp,
   tasksHelp,
 } from './help.ts';
+import { helpWords } from '../output/helpLayout.ts';
 import { exitCodes, openOutput, type Output } from '../output/output.ts';
+import { inEnglish } from '../output/twoLanguages.ts';
+import { usageErrorText } from '../output/usageErrors.ts';
 import type { FinishOptions } from './finishImages.ts';
 import type { PaintOptions } from './readRequest.ts';
 import type { TasksOptions } from './tasks.ts';
 import { jsonLine } from '../output/terminalText.ts';
 import { messageOf } from '../../common/limnerError.ts';
+import { speak } from '../../engine/messages/language.ts';
 
 interface McpOptions extends ConfigOptions {
   verbose?: true;
   config?: ClientName;
 }
+
+// Before the first text.
+speak(languageIn(process.env));
 
 const readCurrent = (): Environment => readEnvironment(withLauncherSettings(process.env), process.platform);
 const environment = readCurrent();
@@ -65,15 +74,32 @@ function withFinishOptions(command: Command, fit: Option, transparentHelp: strin
   return command
     .option('--transparent', transparentHelp)
     .addOption(fit)
-    .option('--focus <x,y>', 'with crop: the point to keep, from 0,0 (top left) to 1,1', point)
-    .option('--fill <color>', 'with pad: transparent, edge, or a color like #ff8800 (default: "transparent")')
+    .option(
+      '--focus <x,y>',
+      l10n.t('with crop: the point to keep, from {0} (top left) to {1}', '0,0', '1,1'),
+      point,
+    )
+    .option(
+      '--fill <color>',
+      l10n.t(
+        'with pad: {0}, {1}, or a color like {2} (default: {3})',
+        'transparent',
+        'edge',
+        '#ff8800',
+        '"transparent"',
+      ),
+    )
     .option(
       '--trim <margin>',
-      'cut off what is transparent around a subject, but for a margin such as 8px or 5%',
+      l10n.t(
+        'cut off what is transparent around a subject, but for a margin such as {0} or {1}',
+        '8px',
+        '5%',
+      ),
       margin,
     )
     .addOption(
-      new Option('--multiples <name>', 'round the size up')
+      new Option('--multiples <name>', l10n.t('round the size up'))
         .choices(['16', 'powerOfTwo'])
         .argParser(multiples),
     );
@@ -82,52 +108,80 @@ function withFinishOptions(command: Command, fit: Option, transparentHelp: strin
 function withPaintOptions(command: Command, style: (value: string) => string): Command {
   return withFinishOptions(
     command,
-    new Option('--fit <way>', 'make images of another size have --size (default: "off")').choices(fits),
-    "make the background transparent in the model's own way, or else have the subject painted on one flat color, and remove that",
+    new Option(
+      '--fit <way>',
+      l10n.t('make images of another size have {0} (default: {1})', '--size', '"off"'),
+    ).choices(fits),
+    l10n.t(
+      "make the background transparent in the model's own way, or else have the subject painted on one flat color, and remove that",
+    ),
   )
     .option(
       '--two-grounds',
-      'have it painted on white and then edited to black, and make it transparent by the difference: two images are billed',
+      l10n.t(
+        'have it painted on white and then edited to black, and make it transparent by the difference: two images are billed',
+      ),
     )
-    .option('--embed-prompt', 'write the prompt, the model, and that a model made it into each file')
+    .option('--embed-prompt', l10n.t('write the prompt, the model, and that a model made it into each file'))
     .option(
       '--file-quality <number>',
-      'quality of JPEG or WebP files whose names ask for that, 1 to 100',
+      l10n.t('quality of JPEG or WebP files whose names ask for that, 1 to 100'),
       positive,
     )
-    .option('--model <id>', 'model ID, as used by the service')
-    .option('--size <WxH>', 'size in pixels, for example 1024x1024', size)
-    .option('--quality <name>', 'quality, for example standard')
-    .option('--n <number>', 'number of images', positive, 1)
-    .option('--call-style <style>', 'how to call the service', style, 'auto')
-    .option('--folder <path>', "folder for the images; created if it doesn't exist", '.')
+    .option('--model <id>', l10n.t('model ID, as used by the service'))
+    .option('--size <WxH>', l10n.t('size in pixels, for example {0}', '1024x1024'), size)
+    .option('--quality <name>', l10n.t('quality, for example {0}', 'standard'))
+    .option('--n <number>', l10n.t('number of images'), positive, 1)
+    .option('--call-style <style>', l10n.t('how to call the service'), style, 'auto')
+    .option('--folder <path>', l10n.t("folder for the images; created if it doesn't exist"), '.')
     .option(
       '--name <template>',
-      'file name: {prompt} {date} {time} {model} {index} {name} {id}; .png, .jpg, or .webp makes that format',
+      l10n.t(
+        'file name: {0}; {1}, {2}, or {3} makes that format',
+        '{prompt} {date} {time} {model} {index} {name} {id}',
+        '.png',
+        '.jpg',
+        '.webp',
+      ),
       '{prompt}',
     )
-    .option('--over-budget', 'send it even if LIMNER_BUDGET is exceeded')
+    .option('--over-budget', l10n.t('send it even if {0} is exceeded', 'LIMNER_BUDGET'))
     .option(
       '--wait <duration>',
-      'how long to wait at most, such as 90s, 10m, or 1h; the task goes on at the service (default: no limit)',
+      l10n.t(
+        'how long to wait at most, such as {0}, {1}, or {2}; the task goes on at the service (default: no limit)',
+        '90s',
+        '10m',
+        '1h',
+      ),
       duration,
     )
-    .option('--json', 'print one line of JSON instead of paths')
-    .option('--verbose', 'log every request and step');
+    .option('--json', l10n.t('print one line of JSON instead of paths'))
+    .option('--verbose', l10n.t('log every request and step'));
 }
 
 const program = new Command('limner')
-  .description('Generates and edits images through an image service and saves them as files.')
-  .version(manifest.version)
+  .description(l10n.t('Generates and edits images through an image service and saves them as files.'))
+  .version(manifest.version, undefined, l10n.t('output the version number'))
+  .helpOption('-h, --help', l10n.t('display help for command'))
+  .helpCommand('help [command]', l10n.t('display help for command'))
+  .configureHelp(helpWords())
+  .configureOutput({ outputError: (text, write) => write(usageErrorText(text)) })
   .addHelpText('after', programHelp)
   .addHelpText('afterAll', environmentHelp)
-  .showHelpAfterError('Use --help to show usage information.')
+  .showHelpAfterError(l10n.t('Use {0} to show usage information.', '--help'))
   .exitOverride()
   // Before anything is loaded that an older version cannot even parse.
   .hook('preAction', () => {
     if (isTooOld(process.versions.node)) {
       program.error(
-        `error: Limner requires Node.js ${oldestNode} or newer; this is ${process.versions.node}.`,
+        inEnglish(() =>
+          l10n.t(
+            'error: Limner requires Node.js {0} or newer; this is {1}.',
+            oldestNode,
+            process.versions.node,
+          ),
+        ),
       );
     }
   });
@@ -135,8 +189,8 @@ const program = new Command('limner')
 withPaintOptions(
   program
     .command('generate')
-    .description('generate an image from a prompt and print its path')
-    .argument('<prompt>', 'prompt that describes the image; - reads it from standard input'),
+    .description(l10n.t('generate an image from a prompt and print its path'))
+    .argument('<prompt>', l10n.t('prompt that describes the image; - reads it from standard input')),
   callStyle,
 )
   .addHelpText('after', generateHelp)
@@ -145,14 +199,20 @@ withPaintOptions(
 withPaintOptions(
   program
     .command('edit')
-    .description('edit an image and print the path of the result')
-    .argument('<prompt>', 'prompt that describes the change; - reads it from standard input')
+    .description(l10n.t('edit an image and print the path of the result'))
+    .argument('<prompt>', l10n.t('prompt that describes the change; - reads it from standard input'))
     .addOption(
-      new Option('--image <path>', 'PNG, JPEG, or WebP image to edit; repeat for models that take several')
+      new Option(
+        '--image <path>',
+        l10n.t('PNG, JPEG, or WebP image to edit; repeat for models that take several'),
+      )
         .argParser(collect)
         .makeOptionMandatory(),
     )
-    .option('--mask <path>', 'PNG of the same size as the first image; its transparent area is edited'),
+    .option(
+      '--mask <path>',
+      l10n.t('PNG of the same size as the first image; its transparent area is edited'),
+    ),
   editStyle,
 )
   .addHelpText('after', editHelp)
@@ -161,22 +221,26 @@ withPaintOptions(
 withFinishOptions(
   program
     .command('finish')
-    .description('make new files of images, at no cost: another format, size, or margin; prints their paths')
-    .argument('<image...>', 'PNG, JPEG, or WebP images; none is replaced')
-    .addOption(new Option('--format <name>', 'format of the new file').choices(['png', 'jpeg', 'webp']))
-    .option('--quality <number>', 'quality of JPEG or WebP, 1 to 100', positive)
-    .option('--lossless', 'WebP that keeps every pixel')
-    .option('--size <WxH>', 'size in pixels, for example 1200x630', size),
-  new Option('--fit <way>', 'how another shape becomes that size (default: "crop")').choices(
+    .description(
+      l10n.t('make new files of images, at no cost: another format, size, or margin; prints their paths'),
+    )
+    .argument('<image...>', l10n.t('PNG, JPEG, or WebP images; none is replaced'))
+    .addOption(
+      new Option('--format <name>', l10n.t('format of the new file')).choices(['png', 'jpeg', 'webp']),
+    )
+    .option('--quality <number>', l10n.t('quality of JPEG or WebP, 1 to 100'), positive)
+    .option('--lossless', l10n.t('WebP that keeps every pixel'))
+    .option('--size <WxH>', l10n.t('size in pixels, for example {0}', '1200x630'), size),
+  new Option('--fit <way>', l10n.t('how another shape becomes that size (default: {0})', '"crop"')).choices(
     fits.filter((way) => way !== 'off'),
   ),
-  'remove the background, which must be one flat color',
+  l10n.t('remove the background, which must be one flat color'),
 )
   .option(
     '--folder <path>',
-    "folder for the new files; created if it doesn't exist (default: beside each image)",
+    l10n.t("folder for the new files; created if it doesn't exist (default: beside each image)"),
   )
-  .option('--json', 'print a line of JSON for each image')
+  .option('--json', l10n.t('print a line of JSON for each image'))
   .addHelpText('after', finishHelp)
   .action(async (images: string[], options: FinishOptions) => {
     const { finishImages } = await import('./finishImages.ts');
@@ -185,26 +249,33 @@ withFinishOptions(
 
 program
   .command('tasks')
-  .description('list tasks, newest first, or continue unfinished ones')
-  .argument('[id...]', 'only these tasks')
-  .option('--limit <number>', 'number of tasks to list', positive, 20)
-  .option('--resume', 'continue unfinished tasks and wait until they end')
-  .option('--send', 'the same, and send prompts that were never sent')
-  .option('--over-budget', 'with --send: send them even if LIMNER_BUDGET is exceeded')
+  .description(l10n.t('list tasks, newest first, or continue unfinished ones'))
+  .argument('[id...]', l10n.t('only these tasks'))
+  .option('--limit <number>', l10n.t('number of tasks to list'), positive, 20)
+  .option('--resume', l10n.t('continue unfinished tasks and wait until they end'))
+  .option('--send', l10n.t('the same, and send prompts that were never sent'))
+  .option('--over-budget', l10n.t('with {0}: send them even if {1} is exceeded', '--send', 'LIMNER_BUDGET'))
   .addOption(
-    new Option('--stop', 'stop watching the given tasks; unsent ones are never sent').conflicts([
+    new Option('--stop', l10n.t('stop watching the given tasks; unsent ones are never sent')).conflicts([
       'resume',
       'send',
     ]),
   )
   .option(
     '--wait <duration>',
-    'with --resume or --send: how long to wait at most, such as 90s, 10m, or 1h (default: no limit)',
+    l10n.t(
+      'with {0} or {1}: how long to wait at most, such as {2}, {3}, or {4} (default: no limit)',
+      '--resume',
+      '--send',
+      '90s',
+      '10m',
+      '1h',
+    ),
     duration,
   )
-  .option('--folder <path>', 'with --resume: folder for images that could not be saved')
-  .option('--json', 'print a line of JSON for each task')
-  .option('--verbose', 'log every request and step')
+  .option('--folder <path>', l10n.t('with {0}: folder for images that could not be saved', '--resume'))
+  .option('--json', l10n.t('print a line of JSON for each task'))
+  .option('--verbose', l10n.t('log every request and step'))
   .addHelpText('after', tasksHelp)
   .action(async (ids: string[], options: TasksOptions) => {
     const { tasks } = await import('./tasks.ts');
@@ -213,23 +284,28 @@ program
 
 program
   .command('mcp')
-  .description('serve the tools of agents over the Model Context Protocol, on standard input and output')
-  .option('--verbose', 'log every request and step to standard error')
+  .description(
+    l10n.t('serve the tools of agents over the Model Context Protocol, on standard input and output'),
+  )
+  .option('--verbose', l10n.t('log every request and step to standard error'))
   .addOption(
     new Option(
       '--config <client>',
-      'print what a client needs to start this server, and serve nothing',
+      l10n.t('print what a client needs to start this server, and serve nothing'),
     ).choices(Object.keys(clients)),
   )
   .addOption(
-    new Option('--confirm <when>', 'with --config: when Limner asks before images').choices([
+    new Option('--confirm <when>', l10n.t('with {0}: when Limner asks before images', '--config')).choices([
       'always',
       'session',
       'above',
     ] satisfies ConfirmRule['when'][]),
   )
-  .option('--install', "with --config: write it into the client's file instead, after showing the change")
-  .option('--yes', 'with --install: write without asking')
+  .option(
+    '--install',
+    l10n.t("with {0}: write it into the client's file instead, after showing the change", '--config'),
+  )
+  .option('--yes', l10n.t('with {0}: write without asking', '--install'))
   .addHelpText('after', mcpHelp)
   .action(async ({ config, ...options }: McpOptions, command: Command) => {
     if (config !== undefined) {
@@ -238,7 +314,17 @@ program
       return;
     }
     if (options.confirm ?? options.install ?? options.yes) {
-      command.error('error: --confirm, --install, and --yes need --config <client>.');
+      command.error(
+        inEnglish(() =>
+          l10n.t(
+            'error: {0}, {1}, and {2} need {3}.',
+            '--confirm',
+            '--install',
+            '--yes',
+            '--config <client>',
+          ),
+        ),
+      );
     }
     const { mcp } = await import('./mcp.ts');
     await run(options, async (output) => mcp(readCurrent, output, manifest.version));
@@ -246,13 +332,13 @@ program
 
 program
   .command('skill')
-  .description('print what an agent should know about painting with Limner, as a SKILL.md')
+  .description(l10n.t('print what an agent should know about painting with Limner, as a {0}', 'SKILL.md'))
   .addOption(
-    new Option('--install <client>', "write it into the client's folder of skills instead").choices(
+    new Option('--install <client>', l10n.t("write it into the client's folder of skills instead")).choices(
       Object.keys(clients),
     ),
   )
-  .option('--yes', 'with --install: write without asking')
+  .option('--yes', l10n.t('with {0}: write without asking', '--install'))
   .action(async ({ install, ...options }: InstallOptions & { install?: ClientName }) => {
     const { installSkill, skillPage } = await import('./clients.ts');
     if (install !== undefined) {
@@ -265,7 +351,9 @@ program
 program
   .command('service')
   .description(
-    'run the demo service: prints one line of JSON with its URL, API keys, and models, and keeps running',
+    l10n.t(
+      'run the demo service: prints one line of JSON with its URL, API keys, and models, and keeps running',
+    ),
   )
   .helpOption(false)
   .allowUnknownOption()
@@ -276,7 +364,7 @@ program
       await runService(command.args);
     } catch (error) {
       const isSystem = error instanceof Error && 'syscall' in error;
-      process.stderr.write(`error: ${messageOf(error)}\n`);
+      process.stderr.write(`${l10n.t('error: {0}', messageOf(error))}\n`);
       process.exitCode = isSystem ? exitCodes.failed : exitCodes.usage;
     }
   });

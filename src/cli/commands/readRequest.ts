@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { LimnerError } from '../../common/limnerError.ts';
 import type { FinishWishes } from '../../images/formats/finishWishes.ts';
 import { pathOfUri, fileUri } from '../../common/fileUris.ts';
@@ -18,6 +19,7 @@ import { callStyleMeant, modelMeant } from '../setup/models.ts';
 import { priceOf } from '../setup/money.ts';
 import { requireService } from '../setup/requireService.ts';
 import { wholePath } from '../setup/wholePath.ts';
+import { inEnglish } from '../output/twoLanguages.ts';
 import { fileTrouble, isSystemError } from '../../common/fileErrors.ts';
 import { maskNotes, maskProblemText } from '../../engine/messages/maskText.ts';
 import { orderProblemText } from '../../engine/messages/orderText.ts';
@@ -33,13 +35,18 @@ import { makeFolder } from '../../common/folders.ts';
 import { unusableName } from '../../engine/files/targetFolder.ts';
 import { describeInput, type InputRole } from '../../engine/files/taskInput.ts';
 
+/** Says that a fit needs a size. */
+export function fitWithSize(): string {
+  return l10n.t('Use {0} with {1}.', '--fit', '--size');
+}
+
 /** @throws LimnerError `invalid_request` for options that the chosen fit makes no use of */
 export function requireUse({ fit, focus, fill }: FinishWishes): void {
   if (focus && fit !== 'crop') {
-    throw new LimnerError('invalid_request', 'Use --focus with --fit crop.', { billing: 'no' });
+    throw invalid(() => l10n.t('Use {0} with {1}.', '--focus', '--fit crop'));
   }
   if (fill !== undefined && fit !== 'pad') {
-    throw new LimnerError('invalid_request', 'Use --fill with --fit pad.', { billing: 'no' });
+    throw invalid(() => l10n.t('Use {0} with {1}.', '--fill', '--fit pad'));
   }
 }
 
@@ -95,7 +102,7 @@ export async function readRequest(
   environment: Environment,
 ): Promise<TaskRequest> {
   if (fit !== 'off' && options.size === undefined) {
-    throw invalid('Use --fit with --size.');
+    throw invalid(fitWithSize);
   }
   requireUse({ fit, focus, fill });
   const wanted = {
@@ -142,7 +149,8 @@ export async function buildRequest(
   };
   const made = partOf(order);
   if ('problem' in made) {
-    throw invalid(orderProblemText(made.problem, id, 'LIMNER_MODELS'));
+    const { problem } = made;
+    throw invalid(() => orderProblemText(problem, id, 'LIMNER_MODELS'));
   }
   const { part } = made;
   const price = priceOf(part, environment, model.price);
@@ -184,7 +192,7 @@ export async function withSentMask(
 
 function refusedMask(problem: MaskProblem, inputs: MaskedInputs, model: string): Error {
   const names = { image: pathOfUri(inputs.image.uri), mask: pathOfUri(inputs.mask.uri) };
-  const message = maskProblemText(problem, names, { model, models: 'LIMNER_MODELS' });
+  const message = inEnglish(() => maskProblemText(problem, names, { model, models: 'LIMNER_MODELS' }));
   return new LimnerError(maskProblemCode(problem), message, { billing: 'no' });
 }
 
@@ -202,16 +210,20 @@ export async function makeTarget(path: string): Promise<Pick<SaveTarget, 'folder
   const folder = wholePath(path);
   const name = unusableName(folder);
   if (name !== undefined) {
-    throw invalid(`The folder ${folder} can't be used: Windows can't use "${name}" as the name of a folder.`);
+    throw invalid(() =>
+      l10n.t(
+        'The folder {0} can\'t be used: Windows can\'t use "{1}" as the name of a folder.',
+        folder,
+        name,
+      ),
+    );
   }
   try {
     await makeFolder(folder);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new LimnerError('invalid_request', `The folder ${folder} isn't writable: ${reasonOf(error)}.`, {
-      billing: 'no',
-      cause: error,
-    });
+    const message = inEnglish(() => unwritableText(folder, error));
+    throw new LimnerError('invalid_request', message, { billing: 'no', cause: error });
   }
   const uri = fileUri(folder);
   return { folder: uri, root: uri };
@@ -238,22 +250,26 @@ async function readInput(source: InputSource, role: InputRole): Promise<TaskInpu
     : describeInput(source.path, source.uri, role);
 }
 
-function invalid(message: string): Error {
-  return new LimnerError('invalid_request', message, { billing: 'no' });
+function invalid(why: () => string): Error {
+  return new LimnerError('invalid_request', inEnglish(why), { billing: 'no' });
 }
 
-function reasonOf(error: unknown): string {
+function unwritableText(folder: string, error: unknown): string {
   switch (fileTrouble(error)) {
     case 'denied':
-      return 'permission denied';
+      return l10n.t("The folder {0} isn't writable: permission denied.", folder);
     case 'readOnly':
-      return 'the disk is read-only';
+      return l10n.t("The folder {0} isn't writable: the disk is read-only.", folder);
     case 'gone':
-      return "a folder can't be created there";
+      return l10n.t("The folder {0} isn't writable: a folder can't be created there.", folder);
     case 'exists':
     case 'notFolder':
-      return 'a file with that name exists';
+      return l10n.t("The folder {0} isn't writable: a file with that name exists.", folder);
     default:
-      return isSystemError(error) ? error.code : String(error);
+      return l10n.t(
+        "The folder {0} isn't writable: {1}.",
+        folder,
+        isSystemError(error) ? error.code : String(error),
+      );
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Engine } from '../../engine/run/engine.ts';
 import type { Task } from '../../engine/task/task.ts';
 import { openCliEngine } from '../setup/cliEngine.ts';
@@ -10,6 +11,8 @@ import { resumeTasks, type ResumeOptions, resumableTasks } from './resumeTasks.t
 import { formatError, formatProgress, savedPaths } from '../output/taskFormat.ts';
 import { taskJson } from '../output/taskJson.ts';
 import { fit, jsonLine, printable } from '../output/terminalText.ts';
+import { localTime } from '../output/localFormats.ts';
+import { inEnglish } from '../output/twoLanguages.ts';
 import { watch } from './watch.ts';
 import { isRunning } from '../../common/taskStatus.ts';
 import { LimnerError } from '../../common/limnerError.ts';
@@ -64,7 +67,7 @@ export async function tasks(
 
 function list(listed: readonly Task[], output: Output): void {
   if (listed.length === 0) {
-    output.say('There are no tasks.');
+    output.say(l10n.t('There are no tasks.'));
   }
   for (const task of listed) {
     if (output.json) {
@@ -99,10 +102,10 @@ async function resume(
   try {
     const refused = await resumeTasks(engine, chosen, options);
     for (const error of refused) {
-      output.say(`error: ${printable(formatError(error.toRecord()))}`);
+      output.say(l10n.t('error: {0}', printable(formatError(error.toRecord()))));
     }
     if (chosen.length === 0) {
-      output.say('There are no unfinished tasks.');
+      output.say(l10n.t('There are no unfinished tasks.'));
     }
     const code = await watch(
       chosen.map(({ id }) => id),
@@ -116,7 +119,10 @@ async function resume(
 
 async function stop(engine: Engine, ids: readonly string[], output: Output): Promise<number> {
   if (ids.length === 0) {
-    throw new LimnerError('invalid_request', 'Specify the tasks to stop: limner tasks --stop <id>.');
+    throw new LimnerError(
+      'invalid_request',
+      inEnglish(() => l10n.t('Specify the tasks to stop: {0}.', 'limner tasks --stop <id>')),
+    );
   }
   let worst: number = exitCodes.ok;
   for (const id of ids) {
@@ -131,18 +137,10 @@ async function stop(engine: Engine, ids: readonly string[], output: Output): Pro
 function existing({ store }: Engine, id: string): Task {
   const task = store.get(id);
   if (!task) {
-    throw new LimnerError('invalid_request', `There is no task ${id}. Run "limner tasks" to list the tasks.`);
+    throw new LimnerError(
+      'invalid_request',
+      inEnglish(() => l10n.t('There is no task {0}. Run "{1}" to list the tasks.', id, 'limner tasks')),
+    );
   }
   return task;
-}
-
-/** Formats local time, `2026-01-31 14:05`. */
-function localTime(milliseconds: number): string {
-  const at = new Date(milliseconds);
-  const date = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(twoDigits).join('-');
-  return `${date} ${[at.getHours(), at.getMinutes()].map(twoDigits).join(':')}`;
-}
-
-function twoDigits(number: number): string {
-  return String(number).padStart(2, '0');
 }

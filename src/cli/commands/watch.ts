@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Engine } from '../../engine/run/engine.ts';
 import type { Interruption } from './interruption.ts';
 import { exitCodes, type Output } from '../output/output.ts';
@@ -64,13 +65,15 @@ export async function watch(ids: readonly string[], context: WatchContext): Prom
 
 /** Says that the time to wait is over, and how to go on where that is possible. */
 function sayTimeIsUp(task: Task | undefined, output: Output, label: string): void {
-  const isOver = 'The time of --wait is over.';
   const mayGoOn = task && (isLive(task) || canBeResumed(task));
-  output.say(
-    mayGoOn
-      ? `${label}${isOver} Run "limner tasks --resume ${task.id}" to wait on at no extra cost.`
-      : `${label}${isOver}`,
-  );
+  const text = mayGoOn
+    ? l10n.t(
+        'The time of {0} is over. Run "{1}" to wait on at no extra cost.',
+        '--wait',
+        `limner tasks --resume ${task.id}`,
+      )
+    : l10n.t('The time of {0} is over.', '--wait');
+  output.say(`${label}${text}`);
 }
 
 /** How watching a task ended: by itself, early, or early while another process continues it. */
@@ -100,7 +103,9 @@ async function rest(
     runner
       .stop(id)
       .catch((error: unknown) =>
-        output.say(`${label}Couldn't write the task list. ${printable(databaseTrouble(error))}`),
+        output.say(
+          `${label}${l10n.t("Couldn't write the task list. {0}", printable(databaseTrouble(error)))}`,
+        ),
       )
       .finally(() => resolve('interrupted'));
   };

@@ -1,7 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import { isLimnerError, type ErrorRecord } from '../../common/limnerError.ts';
 import { exitCodes, type Output } from './output.ts';
 import { formatError } from './taskFormat.ts';
 import { jsonLine, printable } from './terminalText.ts';
+import { forUser, inEnglish } from './twoLanguages.ts';
 
 /**
  * Reports why a command failed.
@@ -21,7 +23,7 @@ export async function fail(error: unknown, output: Output): Promise<number> {
   if (output.json) {
     output.result(jsonLine({ error: record }));
   }
-  output.say(`error: ${printable(formatError(record))}`);
+  output.say(l10n.t('error: {0}', printable(formatError({ ...record, message: forUser(record.message) }))));
   if (record.code === 'over_budget') {
     return exitCodes.overBudget;
   }
@@ -34,7 +36,10 @@ async function recordOf(error: unknown): Promise<ErrorRecord | undefined> {
   }
   const { databaseTrouble, isDatabaseError } = await import('../../engine/run/engine.ts');
   return isDatabaseError(error)
-    ? { code: 'save_failed', message: `The task list can't be used. ${databaseTrouble(error)}` }
+    ? {
+        code: 'save_failed',
+        message: inEnglish(() => l10n.t("The task list can't be used. {0}", databaseTrouble(error))),
+      }
     : undefined;
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Dimensions } from '../../images/formats/dimensions.ts';
 import { imageNotes } from '../../engine/messages/finishText.ts';
 import type { TaskRequest, TaskResult } from '../../engine/task/task.ts';
@@ -27,6 +28,9 @@ function sizeRemarks(
   if (new Set(known).size === 1) {
     return [];
   }
-  const start = asked === undefined ? 'Got' : `Asked for ${asked}, got`;
-  return [`${start} ${sizeText(got)}, saved ${sizeText(saved)}.`];
+  return [
+    asked === undefined
+      ? l10n.t('Got {0}, saved {1}.', sizeText(got), sizeText(saved))
+      : l10n.t('Asked for {0}, got {1}, saved {2}.', asked, sizeText(got), sizeText(saved)),
+  ];
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type Clock, systemClock } from '../../common/clock.ts';
 import { type Describe, ProgressLine, type ProgressStream } from './progressLine.ts';
 import { visible } from './terminalText.ts';
@@ -64,7 +65,7 @@ export function openOutput(
   out.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && !isBroken) {
       isBroken = true;
-      say(`Couldn't write the results: ${error.message}.`);
+      say(l10n.t("Couldn't write the results: {0}.", error.message));
     }
   });
   return {

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { numberText } from './localFormats.ts';
 import { fit, printable } from './terminalText.ts';
 
 /** The part of standard error that progress needs. */
@@ -83,7 +85,7 @@ export class ProgressLine {
     // The clock may have been set back.
     const elapsed = Math.max(0, Math.floor((now - (this.#since ?? now)) / second));
     const states = [...this.#states.values()].map((describe) => printable(describe(now)));
-    const line = [`${elapsed} s`, ...states].join(' · ');
+    const line = [l10n.t('{0} s', numberText(elapsed)), ...states].join(' · ');
     // The last column stays free: some terminals wrap a full line.
     this.#stream.write(`\r${fit(line, (this.#stream.columns || usualWidth) - 1)}${eraseRest}`);
     this.#isDrawn = true;

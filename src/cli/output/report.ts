@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { canBeFinished, isAskedFor } from '../../common/taskStatus.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import { isFulfilled } from '../../engine/operations/modelRules.ts';
@@ -5,6 +6,7 @@ import type { Task, TaskRequest, TaskResult } from '../../engine/task/task.ts';
 import { damageText } from '../../engine/messages/finishText.ts';
 import { savedRemarks } from './finishRemarks.ts';
 import { exitCodes, type Output } from './output.ts';
+import { numberText } from './localFormats.ts';
 import { ofImage } from '../../engine/messages/failureText.ts';
 import { formatError, savedPaths } from './taskFormat.ts';
 import { taskJson } from './taskJson.ts';
@@ -42,7 +44,13 @@ export function remarks(task: Task, isElsewhere?: boolean): string[] {
         ...making(task),
         ...(error ? [cutOff(task, error)] : []),
         ...(!error && results.length < request.n
-          ? [`The service returned ${results.length} of ${request.n} images and bills those.`]
+          ? [
+              l10n.t(
+                'The service returned {0} of {1} images and bills those.',
+                numberText(results.length),
+                numberText(request.n),
+              ),
+            ]
           : []),
       ];
     case 'failed':
@@ -56,15 +64,32 @@ export function remarks(task: Task, isElsewhere?: boolean): string[] {
       return error ? [formatError(error, task), ...traces(task)] : [];
     case 'needs_key':
       return [
-        `${error?.message ?? `No API key is set for ${task.origin}.`} The task continues at the service. It may still be billed. Set LIMNER_BASE_URL and LIMNER_API_KEY to the values for ${task.origin}, then run "limner tasks --resume" within 6 hours.`,
+        [
+          error?.message ?? l10n.t('No API key is set for {0}.', task.origin),
+          l10n.t(
+            'The task continues at the service. It may still be billed. Set {0} and {1} to the values for {2}, then run "{3}" within 6 hours.',
+            'LIMNER_BASE_URL',
+            'LIMNER_API_KEY',
+            task.origin,
+            'limner tasks --resume',
+          ),
+        ].join(' '),
       ];
     case 'waiting':
       return [
-        `Not sent yet: "${request.prompt}". Run "limner tasks --send ${id}" to send it, or "limner tasks --stop ${id}" to give it up. Not billed.`,
+        l10n.t(
+          'Not sent yet: "{0}". Run "{1}" to send it, or "{2}" to give it up. Not billed.',
+          request.prompt,
+          `limner tasks --send ${id}`,
+          `limner tasks --stop ${id}`,
+        ),
       ];
     case 'saving':
       return [
-        'Stopped before every image was saved. Billed. Run "limner tasks --resume" to save them at no extra cost.',
+        l10n.t(
+          'Stopped before every image was saved. Billed. Run "{0}" to save them at no extra cost.',
+          'limner tasks --resume',
+        ),
       ];
     case 'stopped':
       return [stopped(task)];
@@ -74,13 +99,16 @@ export function remarks(task: Task, isElsewhere?: boolean): string[] {
       if (isElsewhere) {
         return [
           remoteId === undefined
-            ? "Another process is waiting for the service's response."
-            : 'Another process continues to watch this task.',
+            ? l10n.t("Another process is waiting for the service's response.")
+            : l10n.t('Another process continues to watch this task.'),
         ];
       }
       // The stop could not be written; the next process finds out.
       return [
-        'Stopped. The service may still finish this call. It may still be billed. Run "limner tasks --resume" to see the outcome.',
+        l10n.t(
+          'Stopped. The service may still finish this call. It may still be billed. Run "{0}" to see the outcome.',
+          'limner tasks --resume',
+        ),
       ];
   }
 }
@@ -88,15 +116,22 @@ export function remarks(task: Task, isElsewhere?: boolean): string[] {
 /** Says why a response is incomplete, and what that cost. */
 function cutOff({ results, request }: Task, { message, billing }: ErrorRecord): string {
   if (results.length >= request.n) {
-    return `${message} ${request.n === 1 ? 'The requested image was' : `All ${request.n} requested images were`} received.`;
+    const all =
+      request.n === 1
+        ? l10n.t('The requested image was received.')
+        : l10n.t('All {0} requested images were received.', numberText(request.n));
+    return `${message} ${all}`;
   }
-  const cost = billing === 'no' ? 'The others were not billed.' : 'The others may have been billed.';
-  return `Received ${results.length} of ${request.n} images. ${message} ${cost}`;
+  return [
+    l10n.t('Received {0} of {1} images.', numberText(results.length), numberText(request.n)),
+    message,
+    billing === 'no' ? l10n.t('The others were not billed.') : l10n.t('The others may have been billed.'),
+  ].join(' ');
 }
 
 /** Says what the service calls a task without an image. */
 function traces({ remoteId }: Task): string[] {
-  return remoteId === undefined ? [] : [`The service calls the task ${remoteId}.`];
+  return remoteId === undefined ? [] : [l10n.t('The service calls the task {0}.', remoteId)];
 }
 
 function stopped(task: Task): string {
@@ -115,7 +150,13 @@ function unsaved(task: Task): string[] {
     ? lines
     : [
         ...lines,
-        `The service lists ${results.length} images, ${surplus.length} more than Limner fetches for ${request.n}. Run "limner tasks --resume ${id}" to fetch those, too.`,
+        l10n.t(
+          'The service lists {0} images, {1} more than Limner fetches for {2}. Run "{3}" to fetch those, too.',
+          numberText(results.length),
+          numberText(surplus.length),
+          numberText(request.n),
+          `limner tasks --resume ${id}`,
+        ),
       ];
 }
 
@@ -134,14 +175,19 @@ function making(task: Task): string[] {
     .flatMap((result) => savedRemarks(request, result).map((remark) => labeled(result, request, remark)))
     .concat(
       results.some((result) => canBeFinished(task, result))
-        ? [`Run "limner tasks --resume ${task.id}" to try again to finish it at no extra cost.`]
+        ? [
+            l10n.t(
+              'Run "{0}" to try again to finish it at no extra cost.',
+              `limner tasks --resume ${task.id}`,
+            ),
+          ]
         : [],
     );
 }
 
 /** Returns a text with the number of its image, where a task has several. */
 function labeled({ index }: TaskResult, { n }: TaskRequest, text: string): string {
-  return n > 1 ? `Image ${index + 1} of ${n}: ${text}` : text;
+  return n > 1 ? l10n.t('Image {0} of {1}: {2}', numberText(index + 1), numberText(n), text) : text;
 }
 
 /** Describes an image that arrived, and was not saved when its task ended. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { pathOfUri } from '../../common/fileUris.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import { canBeFetched, lacksBytes, urlToOpen } from '../../common/taskStatus.ts';
@@ -13,6 +14,7 @@ import {
 import { statusText, waitReason } from '../../engine/messages/stateText.ts';
 import { isBilledAgain, type NextStep, nextStepOf } from '../../engine/operations/nextStep.ts';
 import type { Task } from '../../engine/task/task.ts';
+import { numberText, percentText } from './localFormats.ts';
 
 /** Formats a task's state in a few words: `in progress, 43%`. */
 export function formatProgress(task: Task, now: number): string {
@@ -22,15 +24,18 @@ export function formatProgress(task: Task, now: number): string {
     return wait;
   }
   if (retryAt !== undefined) {
-    return `${wait}, next try in ${Math.max(0, Math.ceil((retryAt - now) / 1000))} s`;
+    const seconds = Math.max(0, Math.ceil((retryAt - now) / 1000));
+    return l10n.t('{0}, next try in {1} s', wait, numberText(seconds));
   }
   switch (status) {
     case 'queued':
     case 'in_progress':
-      return progress === undefined ? wait : `${wait}, ${progress}%`;
+      return progress === undefined ? wait : l10n.t('{0}, {1}', wait, percentText(progress));
     case 'saving': {
       const saved = results.filter(({ state }) => state === 'saved').length;
-      return request.n > 1 ? `${wait}, ${saved} of ${results.length}` : wait;
+      return request.n > 1
+        ? l10n.t('{0}, {1} of {2}', wait, numberText(saved), numberText(results.length))
+        : wait;
     }
     default:
       return wait;
@@ -43,7 +48,7 @@ export function formatWait(task: Task): string {
   const reason = held ? undefined : waitReason(task);
   const missing = results.find(({ state, error }) => state === 'remote' && error)?.error;
   return reason !== undefined && status === 'saving' && missing && !missing.lasting
-    ? `${reason}: ${firstSentence(missing.message)}`
+    ? l10n.t('{0}: {1}', reason, firstSentence(missing.message))
     : (reason ?? statusText(task));
 }
 
@@ -82,24 +87,42 @@ function bringsImages(error: ErrorRecord, task: Task | undefined): boolean {
 const freeSteps = new Set<NextStep | undefined>(['saveAgain', 'fetchAgain', 'allowHost', 'resume']);
 
 const advice: Record<NextStep, (id: string, host: string | undefined) => string> = {
-  saveAgain: () => 'Run "limner tasks --resume", with --folder if needed, to save it at no extra cost.',
-  fetchAgain: (id) => `Run "limner tasks --resume ${id}" to fetch it at no extra cost.`,
-  allowHost: (_, host) =>
-    `If you trust that host, add ${host} to LIMNER_RESULT_HOSTS, then run "limner tasks --resume" to fetch it at no extra cost.`,
+  saveAgain: () =>
+    l10n.t(
+      'Run "{0}", with {1} if needed, to save it at no extra cost.',
+      'limner tasks --resume',
+      '--folder',
+    ),
+  fetchAgain: (id) => l10n.t('Run "{0}" to fetch it at no extra cost.', `limner tasks --resume ${id}`),
+  allowHost: (_, host = '') =>
+    l10n.t(
+      'If you trust that host, add {0} to {1}, then run "{2}" to fetch it at no extra cost.',
+      host,
+      'LIMNER_RESULT_HOSTS',
+      'limner tasks --resume',
+    ),
   resume: (id) =>
-    `Run "limner tasks --resume ${id}" to ask the service for it at no extra cost; the service keeps images for 6 hours.`,
+    l10n.t(
+      'Run "{0}" to ask the service for it at no extra cost; the service keeps images for 6 hours.',
+      `limner tasks --resume ${id}`,
+    ),
   connect: () =>
-    'Set LIMNER_BASE_URL to a URL that starts with https://, or run "limner service" and use its baseUrl.',
-  setKey: () => 'Set LIMNER_API_KEY to the API key of this service.',
+    l10n.t(
+      'Set {0} to a URL that starts with https://, or run "{1}" and use its {2}.',
+      'LIMNER_BASE_URL',
+      'limner service',
+      'baseUrl',
+    ),
+  setKey: () => l10n.t('Set {0} to the API key of this service.', 'LIMNER_API_KEY'),
   checkAccount,
-  raiseBudget: () => 'Raise LIMNER_BUDGET, or use --over-budget to send it anyway.',
-  topUp: () => 'Top up your account at the service.',
-  editPrompt: () => 'Change the prompt.',
-  runSynchronously: () => 'Try --call-style sync.',
+  raiseBudget: () => l10n.t('Raise {0}, or use {1} to send it anyway.', 'LIMNER_BUDGET', '--over-budget'),
+  topUp: () => l10n.t('Top up your account at the service.'),
+  editPrompt: () => l10n.t('Change the prompt.'),
+  runSynchronously: () => l10n.t('Try {0}.', '--call-style sync'),
   // The failure says which one, and why.
   changeImage: () => '',
-  checkNetwork: () => 'Check your network connection and LIMNER_BASE_URL.',
-  waitAWhile: () => 'Try again later.',
+  checkNetwork: () => l10n.t('Check your network connection and {0}.', 'LIMNER_BASE_URL'),
+  waitAWhile: () => l10n.t('Try again later.'),
 };
 
 export function savedPaths(task: Task): string[] {

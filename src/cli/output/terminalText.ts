@@ -33,5 +33,14 @@ function wellFormed(_name: string, value: unknown): unknown {
 
 /** Truncates a text to a number of columns, with `…` in place of the rest. */
 export function fit(text: string, columns: number): string {
-  return ellipsize(text, columns, (character) => (wide.test(character) ? 2 : 1));
+  return ellipsize(text, columns, columnsOfOne);
+}
+
+/** Returns how many columns a text takes. */
+export function columnsOf(text: string): number {
+  return Array.from(text, columnsOfOne).reduce((sum, columns) => sum + columns, 0);
+}
+
+function columnsOfOne(character: string): number {
+  return wide.test(character) ? 2 : 1;
 }

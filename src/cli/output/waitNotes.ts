@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Clock, Disposable } from '../../common/clock.ts';
 import { printable } from './terminalText.ts';
 
@@ -35,7 +36,7 @@ export class WaitNotes {
       delete wait.timer;
       if (wait.reason !== wait.written) {
         wait.written = wait.reason;
-        this.#write(`${label}Waiting: ${printable(wait.reason)}`);
+        this.#write(`${label}${l10n.t('Waiting: {0}', printable(wait.reason))}`);
       }
     }, delay);
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { FetchTransport, HttpsTransport, openEngine, type Engine } from '../../engine/run/engine.ts';
 import type { Environment } from './environment.ts';
 import type { Output } from '../output/output.ts';
@@ -61,7 +62,7 @@ export async function openCliEngine(
       engine
         .dispose(grace)
         .catch((error: unknown) =>
-          output.detail(`Limner didn't shut down cleanly: ${printable(String(error))}`),
+          output.detail(l10n.t("Limner didn't shut down cleanly: {0}", printable(String(error)))),
         ),
   };
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { inEnglish } from '../output/twoLanguages.ts';
 import type { ProxyVariables } from './proxies.ts';
 
 /** The oldest Node.js that the command line supports. */
@@ -94,10 +96,15 @@ function readKey(
   try {
     const apiKey = readFileSync(file, 'utf8').trim();
     return apiKey === ''
-      ? { apiKey: undefined, keyProblem: 'The file of LIMNER_API_KEY_FILE is empty.' }
+      ? {
+          apiKey: undefined,
+          keyProblem: inEnglish(() => l10n.t('The file of {0} is empty.', 'LIMNER_API_KEY_FILE')),
+        }
       : { apiKey, keyProblem: undefined };
   } catch (error) {
-    const keyProblem = `The file of LIMNER_API_KEY_FILE can't be read: ${String(error)}`;
+    const keyProblem = inEnglish(() =>
+      l10n.t("The file of {0} can't be read: {1}", 'LIMNER_API_KEY_FILE', String(error)),
+    );
     return { apiKey: undefined, keyProblem };
   }
 }

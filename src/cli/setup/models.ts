@@ -1,8 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import { type CallStyleSetting, callStyleSettings } from '../../common/requestValues.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { mayHave, modelsAt, parseModels } from '../../engine/run/engine.ts';
 import type { ModelEntry } from '../../service/terms/modelOptions.ts';
 import type { Environment } from './environment.ts';
+import { choiceText } from '../output/localFormats.ts';
+import { inEnglish } from '../output/twoLanguages.ts';
 import { pricesOf } from './money.ts';
 import { valid } from './valid.ts';
 
@@ -60,14 +63,23 @@ export function modelMeant(
   const listed = modelsAt(all, baseUrl);
   const id = asked ?? environment.model ?? (listed.length === 1 ? listed[0]?.id : undefined);
   if (id === undefined) {
-    throw new LimnerError('invalid_request', 'No model is set. Use --model or LIMNER_MODEL.', {
-      billing: 'no',
-    });
+    throw new LimnerError(
+      'invalid_request',
+      inEnglish(() => l10n.t('No model is set. Use {0} or {1}.', '--model', 'LIMNER_MODEL')),
+      { billing: 'no' },
+    );
   }
   if (!mayHave(baseUrl, id, all)) {
     throw new LimnerError(
       'invalid_request',
-      `LIMNER_MODELS lists ${id} for another service than ${baseUrl}. Use another model, or change its "service".`,
+      inEnglish(() =>
+        l10n.t(
+          '{0} lists {1} for another service than {2}. Use another model, or change its "service".',
+          'LIMNER_MODELS',
+          id,
+          baseUrl,
+        ),
+      ),
       { billing: 'no' },
     );
   }
@@ -89,7 +101,7 @@ export function callStyleMeant(
   return valid('LIMNER_CALL_STYLE', () => {
     const style = callStyleSettings.find((one) => one === callStyle);
     if (style === undefined) {
-      throw new Error(`Use one of ${callStyleSettings.join(', ')}.`);
+      throw new Error(inEnglish(() => l10n.t('Use one of {0}.', choiceText(callStyleSettings))));
     }
     return style;
   });

@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { LimnerError } from '../../common/limnerError.ts';
+import { inEnglish } from '../output/twoLanguages.ts';
 import type { Proxies } from './undiciTransport.ts';
 
 /** The proxy variables for http and for https, as they are set. */
@@ -18,10 +20,11 @@ export function readProxies({ http, https }: ProxyVariables): Proxies {
     const { name, value } = variable;
     const address = addressOf(value);
     if (address === undefined) {
-      throw new LimnerError('invalid_request', `${name} isn't a valid proxy URL, such as http://host:3128.`, {
-        billing: 'no',
-        sent: false,
-      });
+      throw new LimnerError(
+        'invalid_request',
+        inEnglish(() => l10n.t("{0} isn't a valid proxy URL, such as {1}.", name, 'http://host:3128')),
+        { billing: 'no', sent: false },
+      );
     }
     return address;
   };

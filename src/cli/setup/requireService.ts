@@ -1,6 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { LimnerError } from '../../common/limnerError.ts';
 import { endpointsOf, checkedKey, mayCarryKey } from '../../service/http/endpoints.ts';
 import type { Environment } from './environment.ts';
+import { inEnglish } from '../output/twoLanguages.ts';
 import { readProxies } from './proxies.ts';
 
 /**
@@ -10,16 +12,18 @@ import { readProxies } from './proxies.ts';
  * key that is missing or invalid; `invalid_request` for an invalid proxy
  */
 export function requireService(environment: Environment): string {
-  const { baseUrl, apiKey, keyProblem = 'LIMNER_API_KEY is not set.' } = environment;
+  const { baseUrl, apiKey, keyProblem = unset('LIMNER_API_KEY') } = environment;
   if (baseUrl === undefined) {
-    throw new LimnerError('no_service', 'LIMNER_BASE_URL is not set.', { billing: 'no' });
+    throw new LimnerError('no_service', unset('LIMNER_BASE_URL'), { billing: 'no' });
   }
   const { origin, generations } = endpointsOf(baseUrl);
   // Plain http needs a user's consent, which a command line cannot store: only this machine gets it.
   if (!mayCarryKey(generations)) {
-    throw new LimnerError('no_service', `The API key would be sent to ${origin} unencrypted.`, {
-      billing: 'no',
-    });
+    throw new LimnerError(
+      'no_service',
+      inEnglish(() => l10n.t('The API key would be sent to {0} unencrypted.', origin)),
+      { billing: 'no' },
+    );
   }
   if (apiKey === undefined) {
     throw new LimnerError('no_key', keyProblem, { billing: 'no' });
@@ -27,4 +31,8 @@ export function requireService(environment: Environment): string {
   checkedKey(apiKey);
   readProxies(environment.proxies);
   return baseUrl;
+}
+
+function unset(name: string): string {
+  return inEnglish(() => l10n.t('{0} is not set.', name));
 }

@@ -118,6 +118,8 @@ export class World {
       LIMNER_API_KEY: apiKey,
       LIMNER_MODEL: 'demo-painter',
       LIMNER_HOME: this.home,
+      // Tests read English, whatever their developer speaks.
+      LC_ALL: 'C',
       ...homeVariables(this.#root),
       XDG_CACHE_HOME: outFolder,
       LOCALAPPDATA: outFolder,
@@ -134,7 +136,6 @@ export class World {
       env: {
         PATH: process.env['PATH'],
         TZ: process.env['TZ'],
-        LC_MESSAGES: process.env['LC_MESSAGES'],
         ...this.variables,
         ...env,
       },

@@ -35,7 +35,7 @@ function temporary(): string {
 }
 
 /** @returns the path of the program in this folder */
-function bundle(outdir: string): string {
+export function bundle(outdir: string): string {
   buildSync({
     entryPoints: [join(projectFolder, 'src/cli/commands/main.ts')],
     outdir,

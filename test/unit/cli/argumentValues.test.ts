@@ -129,13 +129,13 @@ describe('an option of the command line', () => {
   }
 
   it('says what can be entered instead', () => {
-    assert.throws(() => multiples('8'), { message: 'Use one of 16, powerOfTwo.' });
+    assert.throws(() => multiples('8'), { message: 'Use one of 16 or powerOfTwo.' });
     assert.throws(() => callStyle('fast'), {
-      message: 'Use one of auto, async, sync, native, nativeStream.',
+      message: 'Use one of auto, async, sync, native, or nativeStream.',
     });
-    assert.throws(() => editStyle('fast'), { message: 'Use one of auto, async, sync.' });
+    assert.throws(() => editStyle('fast'), { message: 'Use one of auto, async, or sync.' });
     assert.throws(() => editStyle('nativeStream'), {
-      message: "Native calls don't support input images. For an edit, use one of auto, async, sync.",
+      message: "Native calls don't support input images. For an edit, use one of auto, async, or sync.",
     });
   });
 

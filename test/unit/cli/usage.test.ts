@@ -48,7 +48,7 @@ describe('limner, told something that it cannot do', { concurrency: 2 }, () => {
     {
       title: 'a native call of an edit',
       args: ['edit', 'a', '--image', 'text.png', '--call-style', 'native'],
-      says: /Native calls don't support input images\. For an edit, use one of auto, async, sync\./,
+      says: /Native calls don't support input images\. For an edit, use one of auto, async, or sync\./,
     },
     { title: 'a missing file', args: ['edit', 'a', '--image', 'none.png'], says: /none\.png can't be read/ },
     {

@@ -152,7 +152,7 @@ describe('the call style of the environment', () => {
     assert.equal(callStyleMeant('async', given({ LIMNER_CALL_STYLE: 'fast' })), 'async');
     assert.throws(() => callStyleMeant('auto', given({ LIMNER_CALL_STYLE: 'fast' })), {
       ...unbilled,
-      message: "LIMNER_CALL_STYLE isn't valid. Use one of auto, async, sync, native, nativeStream.",
+      message: "LIMNER_CALL_STYLE isn't valid. Use one of auto, async, sync, native, or nativeStream.",
     });
   });
 });
