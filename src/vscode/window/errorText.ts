@@ -88,7 +88,7 @@ function whatNext(error: ErrorRecord, task: Task): string {
     case 'fetchAgain':
       return vscode.l10n.t('Select "Fetch Again" to try once more at no extra cost.');
     case 'allowHost':
-      return vscode.l10n.t('If you trust the host, allow it. The image is then fetched at no extra cost.');
+      return vscode.l10n.t('Allow the host if you trust it. Fetching costs nothing.');
     case 'resume':
       return vscode.l10n.t(
         'Select "Resume" to ask the service for the image at no extra cost; the service keeps images for 6 hours.',
