@@ -110,7 +110,7 @@ export default defineConfig({
       rules: { 'eslint/no-console': 'off' },
     },
     {
-      files: ['esbuild.js'],
+      files: ['esbuild.js', 'test/long/agentPrograms/libraries.mjs'],
       rules: {
         'typescript/no-unsafe-argument': 'off',
         'typescript/no-unsafe-assignment': 'off',

@@ -3,7 +3,7 @@
  * Prints a line a check and fails when one does not hold.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { places } from './rooms.ts';
@@ -128,7 +128,7 @@ const expected = [
   'dist/studio.css',
   'skills/limner-images/SKILL.md',
   ...walkthroughPictures(),
-  ...readdirSync('l10n').map((file) => `l10n/${file}`),
+  ...globSync('l10n/*.json'),
   ...readdirSync('.').filter((file) => /^package\.nls\b.*\.json$/u.test(file)),
   ...readdirSync('dist')
     .filter((file) => file.endsWith('.wasm'))

@@ -95,10 +95,10 @@ export const houses: readonly House[] = [
   },
   {
     name: 'agents',
-    knows: ['common', 'images', 'service', 'engine'],
+    knows: ['common', 'images', 'service', 'engine', 'pages'],
     rooms: [
       { name: 'clients', bundle: 'agents', elsewhere: { clients: undefined } },
-      { name: 'tools', bundle: 'agents' },
+      { name: 'tools', bundle: 'agents', opens: ['references'] },
       { name: 'mcp', bundle: 'mcp' },
     ],
   },
@@ -114,14 +114,14 @@ export const houses: readonly House[] = [
   },
   {
     name: 'cli',
-    knows: ['common', 'images', 'service', 'engine', 'agents', 'demo'],
+    knows: ['common', 'images', 'service', 'engine', 'pages', 'agents', 'demo'],
     rooms: [
       { name: 'output', bundle: 'program' },
       {
         name: 'setup',
         bundle: 'program',
         elsewhere: { undiciTransport: 'undici', launcher: 'launcher' },
-        opens: ['undici'],
+        opens: ['undici', 'agents', 'references'],
       },
       {
         name: 'commands',

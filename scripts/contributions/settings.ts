@@ -328,7 +328,7 @@ export const sections: Readonly<Record<string, Section>> = {
         default: 'open',
         description: 'Controls what happens to the first image of a run after it is saved.',
         values: {
-          open: 'Opens it without moving the focus, beside whatever else than an image is active. If you have turned to another editor meanwhile, a notification offers to open it.',
+          open: 'Opens it and leaves the focus where it is: in the place of an open image, or else beside the active editor. If you have turned to another editor meanwhile, a notification offers to open it.',
           reveal: 'Reveals it in the Explorer and moves the focus to the editor.',
           nothing: 'Does nothing.',
         },

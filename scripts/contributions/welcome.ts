@@ -111,6 +111,16 @@ export const chatTools: Readonly<Record<ToolName, { reference: string; icon: str
       icon: 'symbol-color',
       description: 'Resizes, converts, or cuts out an image at no cost',
     },
+    limner_find_missing_images: {
+      reference: 'limnerMissing',
+      icon: 'search',
+      description: 'Lists the missing images and placeholders of a document',
+    },
+    limner_replace_placeholder: {
+      reference: 'limnerPlace',
+      icon: 'replace',
+      description: 'Puts an image in the place of a placeholder',
+    },
     limner_describe: {
       reference: 'limnerDescribe',
       icon: 'info',

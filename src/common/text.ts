@@ -19,7 +19,9 @@ export function truncate(text: string, limit: number, sizeOf = utf16Units): stri
   if (sizeOf === utf16Units && text.length <= limit) {
     return text;
   }
-  const characters = alone.test(text) ? singly(text) : (segmenter ??= new Intl.Segmenter()).segment(text);
+  const characters = alone.test(text)
+    ? Array.from(text.slice(0, limit + 1), (segment, index) => ({ segment, index }))
+    : (segmenter ??= new Intl.Segmenter()).segment(text);
   let size = 0;
   for (const { segment, index } of characters) {
     size += sizeOf(segment);
@@ -28,13 +30,6 @@ export function truncate(text: string, limit: number, sizeOf = utf16Units): stri
     }
   }
   return text;
-}
-
-/** Yields the characters of a text in which none combine. */
-function* singly(text: string): Generator<{ segment: string; index: number }> {
-  for (let index = 0; index < text.length; index++) {
-    yield { segment: text.charAt(index), index };
-  }
 }
 
 /** Like `truncate`, with `…` at the end of a shortened text, which counts as one. */
@@ -50,16 +45,32 @@ export function printable(text: string): string {
   return text.replaceAll(unprintable, ' ').replaceAll(/\s+/gu, ' ').trim();
 }
 
+/** Lists names in a sentence. @param language as a BCP 47 tag */
+export function listText(names: readonly string[], language: string): string {
+  return new Intl.ListFormat(language, { type: 'conjunction', style: 'long' }).format(names);
+}
+
+/** Joins sentences; those of Chinese and Japanese have no space between them. */
+export function sentencesText(sentences: readonly string[]): string {
+  return sentences.join(' ').replaceAll(/(?<=[。！？]) /gu, '');
+}
+
 /** Returns a text with a period, unless it already ends like a sentence. */
 export function asSentence(text: string): string {
-  return text === '' || /[.!?…。！？]["'”’)\]]?$/u.test(text) ? text : `${text}.`;
+  // A quotation mark or a parenthesis may follow.
+  const end = /^$|[.!?…。！？]\W?$/u.test(text) ? '' : /[\u3040-\u9fff]\W?$/u.test(text) ? '。' : '.';
+  return text + end;
 }
 
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
-  const end = String(seconds % 60).padStart(2, '0');
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${end}` : `${minutes}:${end}`;
+  const minutes = Math.floor(seconds / 60);
+  const end = twoDigits(seconds);
+  return minutes < 60 ? `${minutes}:${end}` : `${Math.floor(minutes / 60)}:${twoDigits(minutes)}:${end}`;
+}
+
+function twoDigits(count: number): string {
+  return String(count % 60).padStart(2, '0');
 }
 
 /** Formats the size of an image: `1024 × 768`. */
@@ -78,7 +89,7 @@ export function encodePath(path: string): string {
 }
 
 export function firstSentence(text: string): string {
-  return text.split(/\.(?:$| (?=[A-Z]))/u, 1)[0] ?? text;
+  return text.split(/\.(?:$| (?=[A-Z]))|。/u, 1)[0] ?? text;
 }
 
 /** MIME type of images dragged from the task list or the studio: JSON with the task and the index of each. */

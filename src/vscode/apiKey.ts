@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { listText } from '../common/text.ts';
 import { describeError, offer, showFailure } from './window/errorText.ts';
 import type { ServiceConnection } from './generate/serviceConnection.ts';
 import type { DemoServiceProcess } from './window/demoServiceProcess.ts';
@@ -114,7 +115,10 @@ export async function removeApiKey(
   for (const { origin } of chosen) {
     await keys.remove(origin);
   }
-  const names = chosen.map(({ origin }) => origin).join(', ');
+  const names = listText(
+    chosen.map(({ origin }) => origin),
+    vscode.env.language,
+  );
   void vscode.window.showInformationMessage(vscode.l10n.t('Removed the API key for {0}.', names));
 }
 

@@ -193,7 +193,8 @@ export class Commands implements RowParts, NoticeParts {
     const budget = new BudgetForm(settings, models, names);
     const finisher = new FileFinisher(engine, folders, questions, log);
     this.mcp = new McpConfiguration(context, settings, models, log);
-    this.agents = new AgentTools({ engine, service, models, requests, settings, names, notices });
+    const { documents } = window;
+    this.agents = new AgentTools({ engine, service, models, requests, documents, settings, names, notices });
     this.studio = studio;
     this.incoming = new IncomingImages({
       engine,

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { listText, sentencesText } from '../common/text.ts';
 import { rm } from '../common/heldFiles.ts';
 import { imagesToCome } from '../common/taskStatus.ts';
 import type { Engine } from '../engine/run/engine.ts';
@@ -123,8 +124,8 @@ export async function deleteAllData(services: DeletingServices): Promise<void> {
     keptKeys.length === 0
       ? vscode.l10n.t('The data is deleted.')
       : vscode.l10n.t(
-          'The data is deleted, but for the API key of tasks whose images are still to come: {0}.',
-          keptKeys.map(nameOf).join(', '),
+          'The data is deleted. These services keep their API key, because images of their tasks are still to come: {0}.',
+          listText(keptKeys.map(nameOf), vscode.env.language),
         ),
   );
 }
@@ -144,18 +145,22 @@ async function chooseParts(
   const launcher = await sizeOf(launcherFolder(context));
   const items: (Part | undefined)[] = [
     withKey.length > 0
-      ? { id: 'keys', label: vscode.l10n.t('API keys'), description: [...new Set(withKey)].join(', ') }
+      ? {
+          id: 'keys',
+          label: vscode.l10n.t('API keys'),
+          description: listText([...new Set(withKey)], vscode.env.language),
+        }
       : undefined,
     {
       id: 'tasks',
       label: vscode.l10n.t('Task list'),
       description: `${tasksText(store.count())} · ${sizeText(await sizeOf(...lists.map((name) => join(home, name))))}`,
-      detail: [
+      detail: sentencesText([
         vscode.l10n.t('Prompts, and the copies of input images and results that Limner keeps.'),
         ...(kept > 0
           ? [vscode.l10n.t("Without their rows, replaced originals and deleted images can't be restored.")]
           : []),
-      ].join(' '),
+      ]),
     },
     {
       id: 'spending',
@@ -187,7 +192,7 @@ async function chooseParts(
     },
   ];
   const chosen = await vscode.window.showQuickPick(
-    items.flatMap((item) => (item ? Object.assign(item, { picked: true }) : [])),
+    items.filter((item) => item !== undefined),
     {
       title: vscode.l10n.t('Delete All Data'),
       placeHolder: vscode.l10n.t('Select what to delete. Images in your folders are never touched.'),
@@ -219,7 +224,7 @@ async function askAboutOpen({ store }: Engine, tasks: readonly Task[]): Promise<
       : images === 1
         ? vscode.l10n.t('1 image that was or may have been paid for is still to come.')
         : vscode.l10n.t('{0} images that were or may have been paid for are still to come.', images),
-    [both, keep],
+    [keep, both],
     [
       ...open.slice(0, maxNamed).map(({ request: { prompt } }) => `“${plainText(prompt)}”`),
       ...(open.length > maxNamed ? ['…'] : []),

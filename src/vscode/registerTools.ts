@@ -7,6 +7,8 @@ const toolNames = [
   'list_tasks',
   'resume_task',
   'finish_image',
+  'find_missing_images',
+  'replace_placeholder',
   'describe',
 ] as const;
 

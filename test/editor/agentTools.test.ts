@@ -151,6 +151,36 @@ describe('the tools of agents', () => {
     assert.equal(await bills(prompt), 0);
   });
 
+  it('put an image into a document that has unsaved changes, and leave them unsaved', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const at = (path: string): vscode.Uri => vscode.Uri.joinPath(folder.uri, 'agent', path);
+    await set('files.autoSave', 'off');
+    const saved = '![A pier](https://placehold.co/300x200)\r\n';
+    await vscode.workspace.fs.writeFile(at('pier.md'), Buffer.from(saved));
+    const pixels = pngFile({ width: 2, height: 1, bitDepth: 8, colourType: 0, lines: [0, 0, 0] });
+    await vscode.workspace.fs.writeFile(at('pier.png'), pixels);
+    const document = await vscode.workspace.openTextDocument(at('pier.md'));
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 0), '![A buoy](buoy.png)\n');
+    await vscode.workspace.applyEdit(edit);
+    const { text } = await call('limner_find_missing_images', { file: 'agent/pier.md' });
+    assert.match(text, /^1 missing buoy\.png → agent\/buoy\.png "A buoy"$/mu);
+    assert.match(text, /^2 placeholder https:\/\/placehold\.co\/300x200 → \S+\.png 300x200 "A pier"$/mu);
+    const pier = {
+      file: 'agent/pier.md',
+      placeholder: 'https://placehold.co/300x200',
+      image: 'agent/pier.png',
+    };
+    assert.match((await call('limner_replace_placeholder', pier)).text, /^agent\/pier\.md now names /u);
+    assert.equal(document.getText(), '![A buoy](buoy.png)\r\n![A pier](pier.png)\r\n');
+    assert.ok(document.isDirty);
+    assert.equal(Buffer.from(await vscode.workspace.fs.readFile(document.uri)).toString(), saved);
+    assert.match((await call('limner_replace_placeholder', pier)).text, /already\. Nothing was changed\.$/mu);
+    await document.save();
+    await set('files.autoSave', undefined);
+  });
+
   it('use only models that are listed', async () => {
     const prompt = 'A crane for an agent';
     const crane = { prompt, path: 'agent/crane.png', model: 'painter-of-nobody' };

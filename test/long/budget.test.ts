@@ -110,8 +110,14 @@ story('a budget', (part) => {
     await quickInput.answer('Other prices', '256x256 0,04');
     await workbench.runCommand('Limner: Set Budget…');
     await quickInput.answer('Budget for a Day', '');
-    await quickInput.answer('Budget for a Month', '3 images');
+    await quickInput.answer('Budget for a Month', '4 images');
     await quickInput.answer('Budget of Agents', '0.50 €');
+    await workbench.notifications.dismiss('The budget is set.');
+    await workbench.runCommand('Limner: Set Budget…');
+    await quickInput.answer('Budget for a Day', '');
+    await quickInput.answer('Budget for a Month', '3 images');
+    await quickInput.box.filter({ hasText: 'Budget of Agents' }).waitFor();
+    await workbench.page.keyboard.press('Escape');
     await workbench.notifications.dismiss('The budget is set.');
     const settings = await readFile(join(session.userDataFolder, 'User/settings.json'), 'utf8');
     const { 'limner.models': models, 'limner.budget': budget } = v.parse(written, JSON.parse(settings));
@@ -122,6 +128,18 @@ story('a budget', (part) => {
     );
   });
 
+  part('is not exceeded by a second Enter', async () => {
+    const { service, workbench } = all;
+    const before = await submissionsTo(service);
+    await workbench.runCommand('Limner: Generate Image…');
+    await workbench.quickInput.answer('Describe the image', 'A kite that nobody remembers');
+    await workbench.dialog('This exceeds the budget of 3 images for this month.').waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await workbench.quickInput.box.filter({ hasText: 'Budget for a Day' }).waitFor();
+    await workbench.page.keyboard.press('Escape');
+    assert.equal(await submissionsTo(service), before);
+  });
+
   part('and all that was spent is deleted, with the prompts, though an image is still to come', async () => {
     const { limner, session, workbench } = all;
     await workbench.runCommand('Limner: Generate Image…');
@@ -129,7 +147,13 @@ story('a budget', (part) => {
     await workbench.pressInDialog('This exceeds the budget of 3 images for this month.', 'Send Anyway');
     await limner.whenProgress('A kite that nobody remembers', 10);
     await workbench.runCommand('Limner: Delete All Data…');
-    await workbench.quickInput.box.filter({ hasText: 'Task list' }).waitFor();
+    const parts = workbench.quickInput.box.filter({ hasText: 'Task list' });
+    await parts.waitFor();
+    await workbench.quickInput.input.press('Enter');
+    await parts.waitFor({ state: 'hidden' });
+    await workbench.runCommand('Limner: Delete All Data…');
+    await parts.waitFor();
+    await parts.getByRole('checkbox', { name: 'Toggle all checkboxes' }).click();
     await workbench.quickInput.input.press('Enter');
     await workbench.pressInDialog(
       '1 image that was or may have been paid for is still to come.',

@@ -87,7 +87,7 @@ story('commands with arguments, from key bindings', (part) => {
     const before = await submissionsTo(service);
     await workbench.page.keyboard.press('Control+Alt+G');
     await workbench.pressInDialog('Generate 6 images in one run?', 'Cancel');
-    await workbench.notifications.dismiss('Cancelled. Nothing was sent.');
+    await workbench.notifications.dismiss('Canceled. Nothing was sent.');
     assert.equal(await submissionsTo(service), before);
 
     await workbench.page.keyboard.press('Control+Alt+G');

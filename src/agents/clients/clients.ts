@@ -44,7 +44,7 @@ export interface Client {
 const patience = 900;
 
 /** Tools that neither cost anything nor create a file of their own choice. Where a client can, it runs them unasked. */
-const harmless = ['limner_list_tasks', 'limner_resume_task', 'limner_describe'];
+const harmless = ['limner_list_tasks', 'limner_resume_task', 'limner_find_missing_images', 'limner_describe'];
 
 const stdio = (server: ServerCommand): Record<string, unknown> => ({ type: 'stdio', ...server });
 const inMilliseconds = (server: ServerCommand): Record<string, unknown> => ({

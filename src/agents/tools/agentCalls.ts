@@ -25,9 +25,11 @@ import { finishImage } from './finishImage.ts';
 import { requireAgreement, requireSame, requireSameOrder } from './agreement.ts';
 import { Followers } from './followers.ts';
 import { checkName, isWithin, type WorkspaceFile, workspaceFile } from './workspacePaths.ts';
+import { findMissing, replacePlaceholder } from './missingImages.ts';
 import { Replacements } from './replacements.ts';
 import { Replies } from './replies.ts';
 import { type CallFacts, taskLine } from './replyText.ts';
+import { refusalCost } from './billText.ts';
 import { describe } from './describe.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 export * from '../clients/install.ts';
@@ -101,11 +103,11 @@ export class AgentCalls {
         case 'limner_resume_task':
           return await this.#resume(call.input, context);
         case 'limner_describe':
-          return {
-            text: await describe(this.#host, this.#allowance, this.#now()),
-            isError: false,
-            pictures: [],
-          };
+          return plain(await describe(this.#host, this.#allowance, this.#now()));
+        case 'limner_find_missing_images':
+          return plain(await findMissing(this.#host, this.#files, call.input));
+        case 'limner_replace_placeholder':
+          return plain(await replacePlaceholder(this.#host, this.#files, call.input));
         case 'limner_finish_image':
           return await this.#finish(call, context);
         default:
@@ -127,8 +129,7 @@ export class AgentCalls {
     if (call.tool === 'limner_finish_image') {
       return { ...plan, images: 0, replaces: await this.#files.replaces(target, call.input.overwrite) };
     }
-    const { store } = await this.#host.engine();
-    const before = store.standing({ call: digestOf(call, uris) }, this.#now());
+    const before = await this.#before(call, digestOf(call, uris), target);
     if (before && !before.held) {
       return { ...plan, images: 0, replaces: false };
     }
@@ -138,6 +139,17 @@ export class AgentCalls {
     const request = before?.request ?? (await this.#preview(call, target));
     await this.#requireRoom(request);
     return { ...plan, images: imageCount(request), request, replaces };
+  }
+
+  /** Returns the task that stands for a call, or that made the file which would keep the call from being sent. */
+  async #before({ input }: PaintCall, call: string, target: WorkspaceFile): Promise<Task | undefined> {
+    const { store } = await this.#host.engine();
+    const standing = store.standing({ call }, this.#now());
+    return standing || input.overwrite || !(await this.#files.isThere(target))
+      ? standing
+      : store
+          .alike({ call })
+          .find(({ results }) => results.some(({ uri }) => uri !== undefined && this.#isAt(uri, target)));
   }
 
   async #preview(call: PaintCall, target: WorkspaceFile): Promise<TaskRequest> {
@@ -184,7 +196,7 @@ export class AgentCalls {
     const digest = digestOf(call, uris);
     const { store, runner } = await this.#host.engine();
     const at = this.#now();
-    const before = store.standing({ call: digest }, at);
+    const before = await this.#before(call, digest, target);
     const { task, notes: first } = before
       ? { task: before, notes: [] }
       : await this.#start(call, target, digest, context);
@@ -337,7 +349,7 @@ export class AgentCalls {
     );
     const lines = tasks.map((task) => taskLine(task, this.#host));
     const text = lines.length === 0 ? 'There are no image tasks in this workspace.' : lines.join('\n');
-    return { text, isError: false, pictures: [] };
+    return plain(text);
   }
 
   /** @throws LimnerError `invalid_request` when the workspace has no such task */
@@ -413,13 +425,16 @@ export class AgentCalls {
     const { uri, notes } = made;
     const path = this.#host.nameOf(uri);
     const beside = isThere && !replaces ? [`Note: ${notReplaced(target)}`] : [];
-    const cost = 'Cost: none. Nothing was sent.';
     return {
-      text: [`Saved ${path} (${notes[0]})`, ...notes.slice(1), ...beside, cost].join('\n'),
+      text: [`Saved ${path} (${notes[0]})`, ...notes.slice(1), ...beside, refusalCost('no')].join('\n'),
       isError: false,
       pictures: input.picture === false ? [] : await this.#replies.pictures([uri]),
     };
   }
+}
+
+function plain(text: string): Reply {
+  return { text, isError: false, pictures: [] };
 }
 
 function makesFile(call: ToolCall): call is PaintCall | FinishCall {

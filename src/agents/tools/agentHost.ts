@@ -1,6 +1,9 @@
 import type { Engine } from '../../engine/run/engine.ts';
 import type { Task, TaskRequest } from '../../engine/task/task.ts';
 import type { ModelEntry } from '../../service/terms/modelOptions.ts';
+import type { TextEdit } from '../../pages/cards/cardImage.ts';
+import type { PageDocument, WantedImage } from '../../pages/find/wantedImages.ts';
+import type { Reference } from '../../pages/scan/reference.ts';
 import type { AgentLimits } from './allowance.ts';
 import type { WorkspaceFile, Root } from './workspacePaths.ts';
 import type { FileNamer } from './replyText.ts';
@@ -39,6 +42,38 @@ export interface AgentHost extends FileNamer {
   copyPath(name: string): Promise<string>;
   /** Creates a file under the first free name. @returns its URI */
   publish(bytes: Uint8Array, place: WorkspaceFile): Promise<string>;
+  /** Returns access to the documents of the workspace. */
+  pages(): Promise<AgentPages>;
+}
+
+/** Documents by their URIs, as they are now: an editor may hold text that is not saved. */
+export interface AgentPages {
+  /** @returns `lossy` if the encoding loses characters @throws Error when it can't be read */
+  read(uri: string): Promise<AgentPage | 'lossy'>;
+  /**
+   * Changes a document and keeps its encoding and its line endings.
+   *
+   * @param editsFor returns edits of the current text; called again if it changes meanwhile
+   * @throws Error when the document can't be read or changed, or that of `editsFor`
+   */
+  change(
+    uri: string,
+    editsFor: (page: AgentPage) => Promise<readonly TextEdit[]>,
+  ): Promise<'changed' | 'same' | 'lossy'>;
+}
+
+/** A document, and what is known of the images that it names. */
+export interface AgentPage {
+  document: PageDocument;
+  references: readonly Reference[];
+  /** Returns a missing image or a placeholder; undefined for an image that exists or is of no interest. */
+  at(reference: Reference): Promise<WantedImage | undefined>;
+  /** Returns the URI of the image that is there. */
+  fileOf(reference: Reference): Promise<string | undefined>;
+  /** Returns the address by which the document names an image. @param uri of the image */
+  addressOf(uri: string, reference: Reference): Promise<string>;
+  /** Template for the names of new images. */
+  fileName: string;
 }
 
 /** The service in use and its models, as far as the user described them. */

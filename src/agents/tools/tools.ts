@@ -25,17 +25,22 @@ const optional = <T extends v.GenericSchema>(schema: T, text: string) =>
 const picture = v.optional(v.boolean());
 const taskId = v.string();
 
+/** What is said of an argument that another tool describes. */
+const again = 'As in limner_generate_image.';
+const saved = 'File to save, as in limner_generate_image.';
+const [anyFit, variants] = [
+  v.picklist(fits),
+  v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxVariants)),
+];
+
 const painting = {
   path: described(filled, target),
-  fit: optional(v.picklist(fits), `${fitText}, off keeps whatever the service sends.`),
+  fit: optional(anyFit, `${fitText}, off keeps whatever the service sends.`),
   transparent: optional(
     v.boolean(),
     'Makes the background transparent, in .png or .webp. Some models need two billed images for it.',
   ),
-  n: optional(
-    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxVariants)),
-    'Number of variants, each billed, saved as name.png, name-2.png, …',
-  ),
+  n: optional(variants, 'Number of variants, each billed, saved as name.png, name-2.png, …'),
   quality: optional(v.string(), 'low, medium, high, or a word of the service. Only if the user named one.'),
   model: optional(v.string(), 'Only if the user named one.'),
   altText: optional(v.pipe(v.string(), v.maxLength(longestAltText)), 'Comes back with the result.'),
@@ -60,7 +65,12 @@ const schemas = {
       'Path of a PNG as large as the first image; only its transparent area is edited.',
     ),
     ...painting,
-    size: optional(size, 'As in limner_generate_image; by default that of the first image.'),
+    path: described(filled, saved),
+    fit: optional(anyFit, again),
+    transparent: optional(v.boolean(), again),
+    n: optional(variants, again),
+    overwrite: optional(v.boolean(), again),
+    size: optional(size, 'By default that of the first image.'),
   }),
   limner_list_tasks: v.strictObject({
     taskId: optional(taskId, 'Only this task.'),
@@ -69,9 +79,9 @@ const schemas = {
   limner_resume_task: v.strictObject({ taskId, picture }),
   limner_finish_image: v.strictObject({
     image: described(filled, 'Path of a PNG, JPEG, or WebP file in the workspace.'),
-    path: described(filled, 'File to save, as in limner_generate_image.'),
+    path: described(filled, saved),
     size: optional(size, 'WIDTHxHEIGHT in pixels.'),
-    fit: optional(fit, 'As in limner_generate_image.'),
+    fit: optional(fit, again),
     fill: optional(v.string(), 'With pad: transparent (default), edge, or a color like #ff8800.'),
     transparent: optional(v.boolean(), 'Removes a background of one flat color.'),
     trim: optional(
@@ -89,6 +99,13 @@ const schemas = {
     ),
     picture,
   }),
+  limner_find_missing_images: v.strictObject({ file: v.string() }),
+  limner_replace_placeholder: v.strictObject({
+    file: v.string(),
+    placeholder: described(v.string(), 'Its address, as listed.'),
+    image: described(v.string(), 'Path of an image in the workspace.'),
+    line: optional(v.pipe(v.number(), v.integer()), 'If it stands for several images.'),
+  }),
   limner_describe: v.strictObject({}),
 };
 
@@ -102,6 +119,8 @@ export type PaintInput = InputOf<'limner_generate_image'> &
 export type ListInput = InputOf<'limner_list_tasks'>;
 export type ResumeInput = InputOf<'limner_resume_task'>;
 export type FinishInput = InputOf<'limner_finish_image'>;
+export type FindInput = InputOf<'limner_find_missing_images'>;
+export type PlaceInput = InputOf<'limner_replace_placeholder'>;
 
 export interface PaintCall {
   tool: 'limner_generate_image' | 'limner_edit_image';
@@ -118,6 +137,8 @@ export type ToolCall =
   | FinishCall
   | { tool: 'limner_list_tasks'; input: ListInput }
   | { tool: 'limner_resume_task'; input: ResumeInput }
+  | { tool: 'limner_find_missing_images'; input: FindInput }
+  | { tool: 'limner_replace_placeholder'; input: PlaceInput }
   | { tool: 'limner_describe'; input: object };
 
 /** Hints that help a client decide whether to ask, by their names in MCP. */
@@ -182,6 +203,22 @@ export const tools: readonly Tool[] = [
     hints: { ...replaces, openWorldHint: false },
   },
   {
+    name: 'limner_find_missing_images',
+    title: 'Find Missing Images',
+    description:
+      'Lists the missing images and placeholders of a document (Markdown, HTML, JSX, CSS, …), with files to make, sizes, and prompts. Free.',
+    schema: schemas.limner_find_missing_images,
+    hints: reads,
+  },
+  {
+    name: 'limner_replace_placeholder',
+    title: 'Replace Placeholder',
+    description:
+      'Makes a document name an existing image in the place of a placeholder or a missing one. Free.',
+    schema: schemas.limner_replace_placeholder,
+    hints: { ...replaces, idempotentHint: true, openWorldHint: false },
+  },
+  {
     name: 'limner_describe',
     title: 'Describe Image Service',
     description:
@@ -204,6 +241,10 @@ export function readCall(tool: ToolName, input: unknown): ToolCall {
       return { tool, input: read(schemas.limner_resume_task, input) };
     case 'limner_finish_image':
       return { tool, input: read(schemas.limner_finish_image, input) };
+    case 'limner_find_missing_images':
+      return { tool, input: read(schemas.limner_find_missing_images, input) };
+    case 'limner_replace_placeholder':
+      return { tool, input: read(schemas.limner_replace_placeholder, input) };
     case 'limner_describe':
       return { tool, input: read(schemas.limner_describe, input) };
   }

@@ -6,7 +6,7 @@ import { type FileTrouble, fileTrouble } from '../../common/fileErrors.ts';
 import { isLimnerError, LimnerError, notSent, messageOf } from '../../common/limnerError.ts';
 import { asSentence, ellipsize } from '../../common/text.ts';
 import type { AgentHost, InputCopy } from './agentHost.ts';
-import { checkLinks, type WorkspaceFile, workspaceFile } from './workspacePaths.ts';
+import { checkLinks, type WorkspaceFile, workspaceFile, workspacePath } from './workspacePaths.ts';
 import type { FinishCall, PaintCall } from './tools.ts';
 
 /** Most that is shown of a path, in UTF-16 units. */
@@ -43,6 +43,24 @@ export class WorkspaceFiles {
       throw refused(`The file "${path}" does not exist.`);
     }
     return { place, bytes };
+  }
+
+  /** Returns an existing image. @throws LimnerError `invalid_request` */
+  async image(path: string): Promise<WorkspaceFile> {
+    return this.#existing(path, workspaceFile(path, await this.#host.roots()));
+  }
+
+  /** Returns an existing file of any kind. @throws LimnerError `invalid_request` */
+  async document(path: string): Promise<WorkspaceFile> {
+    return this.#existing(path, workspacePath(path, await this.#host.roots()));
+  }
+
+  async #existing(path: string, place: WorkspaceFile): Promise<WorkspaceFile> {
+    await usable(path, async () => checkLinks(place));
+    if ((await usable(path, async () => this.#host.sizeOf(place.uri))) === undefined) {
+      throw refused(`The file "${path}" does not exist.`);
+    }
+    return place;
   }
 
   /** Copies the files to send, one after the other. @throws LimnerError `invalid_request` */
@@ -98,15 +116,16 @@ export class WorkspaceFiles {
 
 const reasons: Partial<Record<FileTrouble, string>> = {
   gone: 'The workspace folder no longer exists.',
-  denied: 'Limner may not read it.',
+  denied: 'Limner may not read or change it.',
+  readOnly: 'It is read-only.',
   notFolder: 'Something on the way to it is no folder.',
   isFolder: 'It is a folder.',
   busy: 'Another program is using it.',
   nameTooLong: 'It is too long for this disk.',
 };
 
-/** Reads a file. @throws LimnerError `invalid_request`, with a readable message, for errors of the disk */
-async function usable<T>(path: string, look: () => Promise<T>): Promise<T> {
+/** Uses a file. @throws LimnerError `invalid_request`, with a readable message, for errors of the disk */
+export async function usable<T>(path: string, look: () => Promise<T>): Promise<T> {
   try {
     return await look();
   } catch (error) {

@@ -39,13 +39,22 @@ const portable = /^(?! )[^<>:"|?*{}\p{C}]{1,120}(?<![. ])$/u;
 const git = /^(?:\.git|git~\d+)$/iu;
 const images = /\.(?:png|jpe?g|webp)$/iu;
 
+/** Resolves the path of an image, as `workspacePath`. @throws LimnerError `invalid_request`, also for other files */
+export function workspaceFile(path: string, roots: readonly Root[]): WorkspaceFile {
+  const file = workspacePath(path, roots);
+  if (!images.test(file.fileName)) {
+    throw refused(`The path "${path}" must end in .png, .jpg, or .webp.`);
+  }
+  return file;
+}
+
 /**
  * Resolves a path that an agent gave.
  *
  * @param roots the open folders; the first is used if the path names none
- * @throws LimnerError `invalid_request` for a path outside of them, or one that can't name an image
+ * @throws LimnerError `invalid_request` for a path outside of them, or one that can't name a file
  */
-export function workspaceFile(path: string, roots: readonly Root[]): WorkspaceFile {
+export function workspacePath(path: string, roots: readonly Root[]): WorkspaceFile {
   const [first] = roots;
   if (!first) {
     throw refused(
@@ -61,9 +70,6 @@ export function workspaceFile(path: string, roots: readonly Root[]): WorkspaceFi
   const device = segments.find(isReservedName);
   if (wrong !== undefined || device !== undefined) {
     throw refused(`"${wrong ?? device}" can't be used in the path "${path}".`);
-  }
-  if (!images.test(fileName)) {
-    throw refused(`The path "${path}" must end in .png, .jpg, or .webp.`);
   }
   const start = inOneNotation(root.uri);
   const folder = [start.replace(/\/$/u, ''), ...segments.map(encodeURIComponent)].join('/');

@@ -6,7 +6,7 @@ import { tmpdir, homedir } from 'node:os';
 import { readdir } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep, basename } from 'node:path';
 import { realpathSync } from 'node:fs';
-import type { AgentHost, BuiltRequest, Offer, PaintFiles } from '../../agents/tools/agentHost.ts';
+import type { AgentHost, AgentPages, BuiltRequest, Offer, PaintFiles } from '../../agents/tools/agentHost.ts';
 import { openWithin, type Root, type WorkspaceFile } from '../../agents/tools/workspacePaths.ts';
 import type { PaintInput } from '../../agents/tools/tools.ts';
 import { fileUri, isSameFile, pathOfUri, wayInto } from '../../common/fileUris.ts';
@@ -15,6 +15,7 @@ import { type Engine, newInputPath, prepareFolder, publishBytesOnDisk } from '..
 import type { SaveTarget, TaskRequest } from '../../engine/task/task.ts';
 import { listedModels, pricedEntries } from '../setup/models.ts';
 import { pricedModels } from '../setup/money.ts';
+import { DiskPages } from '../setup/diskPages.ts';
 import { wholePath } from '../setup/wholePath.ts';
 import { buildRequest, makeTarget, withSentMask } from './readRequest.ts';
 
@@ -95,6 +96,7 @@ export class McpHost implements AgentHost {
   readonly #engine: Engine;
   readonly #current: () => Environment;
   readonly #workspace: string;
+  readonly #pages = new DiskPages(async () => this.roots());
   #roots: Root[] = [];
 
   /** @param current gives the environment as it is by now; the workspace stays as it is */
@@ -212,6 +214,10 @@ export class McpHost implements AgentHost {
     const target = { folder, root, fileName: '' };
     await prepareFolder(target);
     return publishBytesOnDisk(bytes, target, fileName);
+  }
+
+  async pages(): Promise<AgentPages> {
+    return Promise.resolve(this.#pages);
   }
 
   nameOf(uri: string): string {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Billing, ErrorRecord } from '../../common/limnerError.ts';
 import { hasImage, unsupportedData, urlToOpen } from '../../common/taskStatus.ts';
-import { asSentence } from '../../common/text.ts';
+import { asSentence, sentencesText } from '../../common/text.ts';
 import type { Task, TaskResult } from '../task/task.ts';
 
 /** Makes foreign text safe for display. @param longest most characters to keep */
@@ -134,12 +134,12 @@ export function whatIsKept({ results, keptResponse }: Task, plain = asItIs): str
   }
   const [other] = results.flatMap((result) => unsupportedData(result) ?? []);
   const [url] = results.flatMap((result) => urlToOpen(result) ?? []);
-  return [
+  return sentencesText([
     ...(keptResponse === undefined ? [] : [l10n.t('The response is kept in {0}.', plain(keptResponse))]),
     ...(other === undefined ? [] : [l10n.t('The received data is kept in {0}.', plain(other))]),
     // Not shortened: the signature is part of it.
     ...(url === undefined ? [] : [imageAddress(plain(url, Infinity))]),
-  ].join(' ');
+  ]);
 }
 
 export function imageAddress(url: string): string {

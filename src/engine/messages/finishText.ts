@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { sentencesText } from '../../common/text.ts';
 import { damageIn, isWhole } from '../../common/taskStatus.ts';
 import type { CutoutReport, FinishFacts, ReasonToLeaveAlone } from '../../images/formats/finish.ts';
 import type { TaskResult } from '../task/task.ts';
@@ -46,7 +47,7 @@ export function finishNotes({
 
 /** Says what the check of a cutout found; undefined if it is good. */
 export function cutoutNote({ verdict, reasons }: CutoutReport): string | undefined {
-  const why = reasons.map(({ text }) => text).join(' ');
+  const why = sentencesText(reasons.map(({ text }) => text));
   switch (verdict) {
     case 'good':
       return undefined;

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { sizeText } from '../../common/text.ts';
+import { sentencesText, sizeText } from '../../common/text.ts';
 import type { MaskProblem, SeenSize, SentMask } from '../operations/sentMask.ts';
 
 /** How a door names the files of an edit with a mask. */
@@ -38,13 +38,13 @@ export function maskProblemText(
     case 'unreadable':
       return l10n.t('The mask {0} is damaged or too large to read.', mask);
     case 'unmarked':
-      return [
+      return sentencesText([
         problem.isConverted && !problem.isImage
           ? l10n.t('The mask marks nothing: no pixel is transparent or white.')
           : l10n.t('The mask marks nothing: no pixel is transparent.'),
         unmarkedAdvice(problem, mask, advice),
         ...(advice.editor === undefined ? [] : [advice.editor]),
-      ].join(' ');
+      ]);
     case 'unturnable':
       return l10n.t(
         "{0} has an EXIF orientation, and can't be sent upright to match the mask. {1} Save it upright in an image editor, and edit that.",

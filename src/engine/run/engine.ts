@@ -30,6 +30,7 @@ export * from '../../images/formats/animation.ts';
 export * from '../../images/formats/repairMaskFile.ts';
 export * from '../../images/formats/sniff.ts';
 export * from '../files/publishOnDisk.ts';
+export * from '../files/replaceContents.ts';
 export * from '../files/stagingStore.ts';
 export * from '../../service/http/endpoints.ts';
 export * from '../../service/http/exchange.ts';

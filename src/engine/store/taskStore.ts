@@ -342,10 +342,13 @@ export class TaskStore {
 
   /** Returns the newest task that stands for a claim, in any window. @param now in Unix milliseconds */
   standing(claim: Claim, now: number): Task | undefined {
+    return this.alike(claim).find((task) => standsFor(claim, task, now));
+  }
+
+  /** Returns the tasks that were started for the same, however long ago, newest first. */
+  alike(claim: Claim): Task[] {
     const [column, value] = keyOf(claim);
-    return this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE ${column} = ? ORDER BY id DESC`, value).find(
-      (task) => standsFor(claim, task, now),
-    );
+    return this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE ${column} = ? ORDER BY id DESC`, value);
   }
 
   /**

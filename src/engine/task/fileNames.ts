@@ -53,6 +53,12 @@ export function renderFileName(template: string, values: FileNameValues): string
   return renderStem(withoutExtension(template), values);
 }
 
+/** Whether a file can get exactly this name. */
+export function isFixedName(name: string): boolean {
+  const values = { prompt: '', model: '', at: new Date(0), index: 1, id: '' };
+  return !name.includes('{') && renderFileName(name, values) === withoutExtension(name);
+}
+
 /** Returns the format that a template chooses, and the extension as written there; undefined if the service decides. */
 export function askedFormat(template: string): { format: Format; extension: string } | undefined {
   const [extension, name = ''] = imageExtension.exec(template.trim()) ?? [];

@@ -191,3 +191,9 @@ export function webpSize(type: string, data: Buffer): Dimensions | undefined {
 }
 
 const dimensionReaders = { png: pngDimensions, jpg: jpegDimensions, webp: webpDimensions };
+
+/** Whether an image has a single pixel. @param bytes its beginning */
+export function isSinglePixel(bytes: Uint8Array): boolean {
+  const found = dimensionsFromPrefix(bytes);
+  return found.kind === 'known' && found.width === 1 && found.height === 1;
+}

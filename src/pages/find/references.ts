@@ -8,9 +8,11 @@ import { type Reading, readingOf } from './reading.ts';
 export * from '../cards/cardImage.ts';
 export * from '../scan/addresses.ts';
 export * from './baseIn.ts';
-export * from './fillers.ts';
+export * from './excluded.ts';
 export * from './findReferences.ts';
 export * from './imageNames.ts';
+export * from './imagePlaces.ts';
+export * from './layouts.ts';
 export * from './neighbors.ts';
 export * from './languageAt.ts';
 export * from '../scan/placeholders.ts';
@@ -23,6 +25,7 @@ export * from '../sites/aliases.ts';
 export * from '../sites/frameworks.ts';
 export * from '../sites/places.ts';
 export * from '../sites/site.ts';
+export * from './wantedImages.ts';
 export * from './wantedSize.ts';
 
 /** Marks the threads in which this file reads documents. */

@@ -4,7 +4,7 @@ import { askedFormat } from '../../engine/task/fileNames.ts';
 import { asOrdered } from '../../engine/task/twoBackgrounds.ts';
 import type { Task } from '../../engine/task/task.ts';
 import type { TaskRuns } from '../generate/taskRuns.ts';
-import { requireConfirmation } from '../ask/confirm.ts';
+import { openInStudio, requireCharge } from '../ask/confirm.ts';
 import { refuse } from '../ask/refusal.ts';
 import { requestText } from '../taskList/costText.ts';
 import { type BatchProgress, isLost, progressOf } from '../taskList/batchProgress.ts';
@@ -53,12 +53,14 @@ export class Batches {
       return;
     }
     const again = left.filter(isLost);
-    if (again.length > 0) {
-      await requireConfirmation(
+    const [first] = again;
+    if (first) {
+      await requireCharge(
         again.length === 1
           ? vscode.l10n.t('Generate 1 image again?')
           : vscode.l10n.t('Generate {0} images again?', again.length),
-        vscode.l10n.t('Generate Again'),
+        [vscode.l10n.t('Generate Again')],
+        openInStudio(first.id),
         requestText(again.map(({ request }) => request)),
       );
     }

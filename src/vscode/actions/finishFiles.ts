@@ -1,6 +1,7 @@
 import { parse } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { listText, sentencesText } from '../../common/text.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import type { Finished } from '../../images/finish/finish.ts';
 import { type CutoutReport, type Finish, finishProblem } from '../../images/formats/finish.ts';
@@ -15,7 +16,7 @@ import { finishNotes } from '../../engine/messages/finishText.ts';
 import type { PaintQuestions } from '../generate/paintQuestions.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import * as commands from '../window/commandIds.ts';
-import { choice, type WorkspaceFolders } from '../ask/confirm.ts';
+import { requireCharge, type WorkspaceFolders } from '../ask/confirm.ts';
 import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { askFit } from './askFit.ts';
@@ -128,11 +129,14 @@ export class FileFinisher {
   async #editInstead(left: readonly Remarks[]): Promise<void> {
     const once = vscode.l10n.t('Edit on One Color');
     const twice = vscode.l10n.t('Edit on White and Black');
-    const names = left.map(({ file }) => plainText(nameOf(file))).join(', ');
-    const [{ words: [reason = ''] } = { words: [] }, ...others] = left;
+    const names = listText(
+      left.map(({ file }) => plainText(nameOf(file))),
+      vscode.env.language,
+    );
+    const [{ words: [reason = ''], file: first } = { words: [] }, ...others] = left;
     const runOf = (n: number): string =>
       this.#questions.runText(left.map(({ file }) => ({ images: [file], n }))) ?? '';
-    const chosen = await choice(
+    const chosen = await requireCharge(
       others.length === 0
         ? vscode.l10n.t('{0} was not changed. {1}', names, reason)
         : vscode.l10n.t(
@@ -140,15 +144,13 @@ export class FileFinisher {
             names,
           ),
       [once, twice],
+      commandAction(vscode.l10n.t('Open in Studio'), commands.fileOpenStudio, first),
       vscode.l10n.t(
         'An edit can put the subject on one flat color, which Limner removes ({0}). Or it can put the subject on white and then on black, which also works for glass, hair, and smoke ({1}).',
         runOf(1),
         runOf(2),
       ),
     );
-    if (chosen === undefined) {
-      return;
-    }
     await Promise.all(
       left.map(async ({ file }) =>
         reported(this.#log, async () =>
@@ -293,7 +295,7 @@ async function each(
   return () => {
     const [first, ...others] = failures;
     if (others.length > 0 && failures.every(isLimnerError)) {
-      throw refuse('unsupported_image', failures.map(({ message }) => message).join(' '));
+      throw refuse('unsupported_image', sentencesText(failures.map(({ message }) => message)));
     }
     if (failures.length > 0) {
       throw first;
@@ -313,15 +315,15 @@ function tell(files: readonly vscode.Uri[], made: readonly vscode.Uri[], remarks
     .filter(({ words }) => words.length > 0)
     .map(({ file, words }) =>
       others.length === 0
-        ? words.join(' ')
-        : vscode.l10n.t('{0}: {1}', plainText(nameOf(file)), words.join(' ')),
+        ? sentencesText(words)
+        : vscode.l10n.t('{0}: {1}', plainText(nameOf(file)), sentencesText(words)),
     );
   if (!first) {
     const message = vscode.l10n.t(
       '{0} already meets your request. No file was created.',
       plainText(subjectOf(files)),
     );
-    void vscode.window.showInformationMessage([message, ...notes].join(' '));
+    void vscode.window.showInformationMessage(sentencesText([message, ...notes]));
     return;
   }
   const message =
@@ -330,7 +332,7 @@ function tell(files: readonly vscode.Uri[], made: readonly vscode.Uri[], remarks
       : vscode.l10n.t('Saved {0} images.', saved.length);
   void offer(
     vscode.window.showInformationMessage,
-    [message, ...notes].join(' '),
+    sentencesText([message, ...notes]),
     commandAction(vscode.l10n.t('Open'), 'vscode.open', first),
     commandAction(vscode.l10n.t('Reveal'), 'revealInExplorer', first),
   );

@@ -157,7 +157,7 @@ export class OriginalReplacer {
     const original = vscode.Uri.parse(input.uri, true);
     const name = plainText(nameOf(original));
     if (!replaced) {
-      const isRestored = vscode.l10n.t('{0} has its own contents already.', name);
+      const isRestored = vscode.l10n.t('{0} already has its original contents.', name);
       return { name, tell: () => void vscode.window.showInformationMessage(isRestored) };
     }
     const kept = await keptOriginal(result);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, parse } from 'node:path';
 import * as vscode from 'vscode';
+import { sentencesText } from '../../common/text.ts';
 import { askedSize } from '../../common/requestValues.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
 import { commandAction, offer } from '../window/errorText.ts';
@@ -113,7 +114,7 @@ async function saveBeside(
   );
   void offer(
     vscode.window.showInformationMessage,
-    [vscode.l10n.t('Saved {0}.', plainText(nameOf(uri))), ...notes].join(' '),
+    sentencesText([vscode.l10n.t('Saved {0}.', plainText(nameOf(uri))), ...notes]),
     commandAction(vscode.l10n.t('Open'), 'vscode.open', uri),
     commandAction(vscode.l10n.t('Reveal'), 'revealInExplorer', uri),
   );

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import { ellipsize } from '../../common/text.ts';
+import { ellipsize, listText, sentencesText } from '../../common/text.ts';
 import {
   isRecoverable,
   isStillAvailable,
@@ -12,7 +12,7 @@ import { bringsImages } from '../../engine/task/claim.ts';
 import type { StartOptions } from '../../engine/run/taskRunner.ts';
 import type { TaskScope } from '../../engine/store/taskStore.ts';
 import type { SaveTarget, Task, TaskRequest } from '../../engine/task/task.ts';
-import { describeError } from '../window/errorText.ts';
+import { describeError, type ErrorAction, freeAction } from '../window/errorText.ts';
 import { isFree } from '../../engine/messages/failureText.ts';
 import { taskName } from '../window/taskFailures.ts';
 import * as settingNames from '../window/settingNames.ts';
@@ -25,7 +25,7 @@ import type { TaskRuns } from '../generate/taskRuns.ts';
 import { availableActions } from '../../engine/operations/availableActions.ts';
 import { inUsualSize } from '../../engine/operations/modelRules.ts';
 import { inTheOtherWay } from '../../engine/task/twoBackgrounds.ts';
-import { confirmed, requireConfirmation } from '../ask/confirm.ts';
+import { confirmed, openInStudio, requireCharge } from '../ask/confirm.ts';
 import { requestText } from '../taskList/costText.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
@@ -49,8 +49,8 @@ export interface OperationServices {
 }
 
 interface AgainOptions extends StartOptions {
-  confirm?: (request: TaskRequest) => Promise<void>;
-  asks?: (request: TaskRequest) => Promise<boolean>;
+  confirm?: (request: TaskRequest, task: Task) => Promise<unknown>;
+  asks?: (request: TaskRequest, task: Task) => Promise<boolean>;
 }
 
 /** Performs actions on a task. The caller decides whether to follow the task to its end. */
@@ -166,8 +166,8 @@ export class TaskOperations {
    */
   runAllAgain(tasks: readonly Task[], options: StartOptions, lookedAt: number): Promise<Task | undefined>[] {
     let answer: Promise<boolean> | undefined;
-    const asks = async (request: TaskRequest): Promise<boolean> =>
-      (answer ??= this.#asksForItsService(request));
+    const asks = async (request: TaskRequest, task: Task): Promise<boolean> =>
+      (answer ??= this.#asksForItsService(request, task));
     return tasks.map(async (task) =>
       this.#startAgain(task.id, 'run', (request) => request, {
         asks,
@@ -336,7 +336,7 @@ export class TaskOperations {
     change: (request: TaskRequest) => TaskRequest,
     {
       confirm,
-      asks = async (request) => this.#asksForItsService(request),
+      asks = async (request, task) => this.#asksForItsService(request, task),
       isBeyondBudget,
       claim,
     }: AgainOptions = {},
@@ -350,10 +350,10 @@ export class TaskOperations {
     let request: TaskRequest;
     if (settings.baseUrl === '' || service.isInUse(before)) {
       request = change(models.priced({ ...before, baseUrl: await service.ready() }));
-      await (confirm?.(request) ?? this.#confirmAgain(task, request));
+      await (confirm?.(request, task) ?? this.#confirmAgain(task, request));
     } else {
       const asked = change(this.#pricedAsBefore(before));
-      const isAsBefore = await asks(asked);
+      const isAsBefore = await asks(asked, task);
       const again = change(await (isAsBefore ? this.#atItsService(before) : this.#atServiceInUse(before)));
       request = { ...again, n: Math.min(asked.n, again.n) };
     }
@@ -365,15 +365,15 @@ export class TaskOperations {
     );
   }
 
-  async #confirmAgain(task: Task, request: TaskRequest): Promise<void> {
+  async #confirmAgain(task: Task, request: TaskRequest): Promise<unknown> {
     if (isTerminal(task.status) && bringsImages(task, Date.now())) {
-      return confirmBilledAgain(request);
+      return confirmBilledAgain(request, task);
     }
     if (request.onBlack) {
-      return confirmBoth(request);
+      return confirmBoth(request, task);
     }
     return task.status !== 'completed' && (await this.#isSentAgain(task))
-      ? confirmOnceMore(request)
+      ? confirmOnceMore(request, task)
       : this.#services.limits.confirmCount([request]);
   }
 
@@ -393,7 +393,7 @@ export class TaskOperations {
   }
 
   /** Asks whether to use the request's own service again, or the one in use now. */
-  async #asksForItsService(request: TaskRequest): Promise<boolean> {
+  async #asksForItsService(request: TaskRequest, { id }: Task): Promise<boolean> {
     const { names, settings } = this.#services;
     const { baseUrl } = settings;
     const itsName = names.of(request.baseUrl, request.free);
@@ -407,15 +407,12 @@ export class TaskOperations {
       // The service in use may have no model yet.
       ...[request, ...(model ? [this.#movedTo(baseUrl, request)] : [])].map((one) => requestText([one])),
     ];
-    const chosen = await vscode.window.showWarningMessage(
+    const chosen = await requireCharge(
       vscode.l10n.t('Run this again at {0} (as before) or at {1} (in use now)?', before, now),
-      { modal: true, detail: notes.join('\n') },
-      now,
-      before,
+      [now, before],
+      openInStudio(id),
+      notes.join('\n'),
     );
-    if (chosen === undefined) {
-      throw new vscode.CancellationError();
-    }
     return chosen === before;
   }
 
@@ -465,7 +462,7 @@ export class TaskOperations {
       return true;
     }
     const isAllowed = await confirmed(
-      vscode.l10n.t('Fetch images from {0}?', hosts.join(', ')),
+      vscode.l10n.t('Fetch images from {0}?', listText(hosts, vscode.env.language)),
       vscode.l10n.t('Allow This Host and Fetch'),
       vscode.l10n.t(
         'The service says the images are there, but the address isn\'t on the public internet. Allow it only if you know the host, which is then added to the "{0}" setting.',
@@ -485,50 +482,60 @@ function withoutTakenPlace({ request, results }: Task): TaskRequest {
   return results.some(({ state }) => state === 'saved') ? plain : request;
 }
 
-async function confirmBoth(request: TaskRequest): Promise<void> {
-  await requireConfirmation(
+async function confirmBoth(request: TaskRequest, { id }: Task): Promise<unknown> {
+  return requireCharge(
     vscode.l10n.t('Generate it on white and on black again?'),
-    vscode.l10n.t('Run Again'),
+    [vscode.l10n.t('Run Again')],
+    openInStudio(id),
     requestText([request]),
   );
 }
 
-async function confirmBilledAgain(request: TaskRequest): Promise<void> {
-  await requireConfirmation(
+async function confirmBilledAgain(request: TaskRequest, task: Task): Promise<unknown> {
+  return requireCharge(
     vscode.l10n.t(
       'The images of "{0}" can still be fetched or saved at no cost. Generate others?',
       ellipsize(request.prompt, longestQuoted),
     ),
-    vscode.l10n.t('Run Again'),
+    [vscode.l10n.t('Run Again')],
+    freeWay(task),
     requestText([request]),
   );
 }
 
-async function confirmOnceMore(request: TaskRequest): Promise<void> {
-  await requireConfirmation(
+/** Returns the way to a task's images that costs nothing. */
+function freeWay(task: Task): ErrorAction {
+  return (task.error && freeAction(task.error, task)) ?? openInStudio(task.id);
+}
+
+async function confirmOnceMore(request: TaskRequest, { id }: Task): Promise<unknown> {
+  return requireCharge(
     vscode.l10n.t('"{0}" was already run again. Run it once more?', ellipsize(request.prompt, longestQuoted)),
-    vscode.l10n.t('Run Again'),
+    [vscode.l10n.t('Run Again')],
+    openInStudio(id),
     requestText([request]),
   );
 }
 
-async function confirmVariations(request: TaskRequest): Promise<void> {
+async function confirmVariations(request: TaskRequest, { id }: Task): Promise<unknown> {
   const { n, prompt } = request;
-  await requireConfirmation(
+  return requireCharge(
     n === 1
       ? vscode.l10n.t('Generate a variation of "{0}"?', ellipsize(prompt, longestQuoted))
       : vscode.l10n.t('Generate {0} variations of "{1}"?', n, ellipsize(prompt, longestQuoted)),
-    n === 1 ? vscode.l10n.t('Generate Image') : vscode.l10n.t('Generate {0} Images', n),
+    [n === 1 ? vscode.l10n.t('Generate Image') : vscode.l10n.t('Generate {0} Images', n)],
+    openInStudio(id),
     requestText([request]),
   );
 }
 
-async function confirmOtherWay(request: TaskRequest): Promise<void> {
-  await requireConfirmation(
+async function confirmOtherWay(request: TaskRequest, { id }: Task): Promise<unknown> {
+  return requireCharge(
     request.onBlack
       ? vscode.l10n.t('Generate it on white, edit that to black, and take the difference?')
       : vscode.l10n.t('Generate it on one flat color, and remove that color?'),
-    vscode.l10n.t('Try the Other Way'),
+    [vscode.l10n.t('Try the Other Way')],
+    openInStudio(id),
     requestText([request]),
   );
 }
@@ -550,7 +557,7 @@ async function confirmRemoval(first: Task, count: number, losses: readonly strin
       ? vscode.l10n.t('Remove "{0}" from the list?', ellipsize(first.request.prompt, longestQuoted))
       : vscode.l10n.t('Remove {0} tasks from the list?', count),
     vscode.l10n.t('Remove'),
-    [vscode.l10n.t("Image files aren't deleted."), ...losses].join(' '),
+    sentencesText([vscode.l10n.t("Image files aren't deleted."), ...losses]),
   );
 }
 

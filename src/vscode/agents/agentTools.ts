@@ -3,7 +3,7 @@ import { AgentCalls } from '../../agents/tools/agentCalls.ts';
 import { AgreedServices } from '../../agents/tools/agreement.ts';
 import type { Plan } from '../../agents/tools/agentHost.ts';
 import type { ToolName } from '../../agents/tools/tools.ts';
-import { ellipsize } from '../../common/text.ts';
+import { ellipsize, listText } from '../../common/text.ts';
 import { modelName } from '../generate/models.ts';
 import { imagesText } from '../../engine/messages/costText.ts';
 import { requestText } from '../taskList/costText.ts';
@@ -109,7 +109,7 @@ export class AgentTools {
       ...(request?.quality === undefined ? [] : [vscode.l10n.t('Quality: {0}', shortened(request.quality))]),
       vscode.l10n.t('File: {0}', shortened(path)),
       ...('images' in input && input.images
-        ? [vscode.l10n.t('Input images: {0}', shortened(input.images.join(', ')))]
+        ? [vscode.l10n.t('Input images: {0}', shortened(listText(input.images, vscode.env.language)))]
         : []),
       ...('prompt' in input ? [`"${shortened(input.prompt)}"`] : []),
     ];

@@ -1,5 +1,12 @@
 import * as vscode from 'vscode';
-import type { AgentHost, BuiltRequest, InputCopy, Offer, PaintFiles } from '../../agents/tools/agentHost.ts';
+import type {
+  AgentHost,
+  AgentPages,
+  BuiltRequest,
+  InputCopy,
+  Offer,
+  PaintFiles,
+} from '../../agents/tools/agentHost.ts';
 import { openWithin, type Root, type WorkspaceFile } from '../../agents/tools/workspacePaths.ts';
 import type { PaintInput } from '../../agents/tools/tools.ts';
 import { contentsOf, requireSize } from '../../common/regularFile.ts';
@@ -26,6 +33,7 @@ export interface EditorHostServices {
   service: ServiceConnection;
   models: Models;
   requests: PaintRequests;
+  documents: () => Promise<{ forAgents: AgentPages }>;
 }
 
 export class EditorHost implements AgentHost {
@@ -140,6 +148,10 @@ export class EditorHost implements AgentHost {
   async publish(bytes: Uint8Array, { folder, fileName }: WorkspaceFile): Promise<string> {
     const uri = vscode.Uri.parse(folder, true);
     return (await publishBytes(this.#services.engine.home, bytes, uri, fileName)).toString();
+  }
+
+  async pages(): Promise<AgentPages> {
+    return (await this.#services.documents()).forAgents;
   }
 
   nameOf(uri: string): string {

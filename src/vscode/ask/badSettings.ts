@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { ellipsize } from '../../common/text.ts';
+import { ellipsize, sentencesText } from '../../common/text.ts';
 import { commandAction, type ErrorAction, offer } from '../window/errorText.ts';
 import { extensionId } from '../window/names.ts';
 import * as settingNames from '../window/settingNames.ts';
@@ -48,7 +48,7 @@ export class BadSettings {
     if (asks) {
       await this.#ask(texts, open);
     } else {
-      void offer(vscode.window.showWarningMessage, texts.join(' '), open);
+      void offer(vscode.window.showWarningMessage, sentencesText(texts), open);
     }
     for (const text of texts) {
       this.#told.add(text);

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import * as commands from '../window/commandIds.ts';
+import { commandAction, type ErrorAction } from '../window/errorText.ts';
 import { pathOf } from '../window/files.ts';
 
 /** Asks how to continue; undefined if the user dismisses the question. */
@@ -21,6 +23,38 @@ export async function requireConfirmation(...question: Parameters<typeof confirm
   if (!(await confirmed(...question))) {
     throw new vscode.CancellationError();
   }
+}
+
+/**
+ * Asks before something that may be billed. Enter takes the way that costs nothing: the key may have been pressed before
+ * the question was there.
+ *
+ * @returns the button that was chosen
+ * @throws vscode.CancellationError if the user dismisses the question, or takes the other way
+ */
+export async function requireCharge(
+  question: string,
+  charges: readonly string[],
+  free: ErrorAction,
+  detail?: string,
+): Promise<string> {
+  const chosen = await choice(question, [free.title, ...charges], detail);
+  if (chosen === free.title) {
+    await free.run();
+  }
+  if (chosen === undefined || chosen === free.title) {
+    throw new vscode.CancellationError();
+  }
+  return chosen;
+}
+
+/** Shows a task with what it was asked for, to be changed or sent from there. */
+export function openInStudio(id: string): ErrorAction {
+  return commandAction(vscode.l10n.t('Open in Studio'), commands.taskOpenInStudio, id);
+}
+
+export function openSetting(name: string): ErrorAction {
+  return commandAction(vscode.l10n.t('Open Setting'), 'workbench.action.openSettings', name);
 }
 
 /** Chooses a workspace folder for commands that don't name one. */

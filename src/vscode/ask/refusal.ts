@@ -124,7 +124,7 @@ export async function reported(log: vscode.LogOutputChannel, action: () => Promi
  */
 export function asRejection(error: unknown): unknown {
   if (error instanceof vscode.CancellationError) {
-    return refuse('stopped', vscode.l10n.t('Cancelled. Nothing was sent.'));
+    return refuse('stopped', vscode.l10n.t('Canceled. Nothing was sent.'));
   }
   if (isRefusal(error) || !isLimnerError(error)) {
     return error;

@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
+import { listText, sentencesText } from '../../common/text.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import { imagesUnit, isMore } from '../../service/terms/price.ts';
 import { imageCount, isOnBlack } from '../../engine/task/twoBackgrounds.ts';
 import type { StartOptions } from '../../engine/run/taskRunner.ts';
 import type { Excess, OverLimit, Unmeasured } from '../../engine/task/budget.ts';
 import type { Task, TaskRequest } from '../../engine/task/task.ts';
-import { setBudget } from '../window/errorText.ts';
+import { commandAction, setBudget } from '../window/errorText.ts';
+import * as commands from '../window/commandIds.ts';
 import * as settingNames from '../window/settingNames.ts';
-import { requireConfirmation } from './confirm.ts';
+import { openInStudio, openSetting, requireCharge } from './confirm.ts';
 import { aboutText, amountText, requestText } from '../taskList/costText.ts';
 import { refuse } from './refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -48,9 +50,10 @@ export class RunLimits {
     if (images <= this.#settings.confirmAbove) {
       return;
     }
-    await requireConfirmation(
+    await requireCharge(
       vscode.l10n.t('Generate {0} images in one run?', images),
-      vscode.l10n.t('Generate {0} Images', images),
+      [vscode.l10n.t('Generate {0} Images', images)],
+      openSetting(settingNames.confirmAbove),
       [
         requestText(requests),
         vscode.l10n.t('The "{0}" setting controls when Limner asks.', settingNames.confirmAbove),
@@ -69,9 +72,10 @@ export class RunLimits {
     model: string,
     most: number,
   ): Promise<StartOptions> {
-    await requireConfirmation(
+    await requireCharge(
       vscode.l10n.t('Edit these {0} images one by one?', requests.length),
-      vscode.l10n.t('Edit Each'),
+      [vscode.l10n.t('Edit Each')],
+      commandAction(vscode.l10n.t('Change Model…'), commands.changeModel),
       [
         vscode.l10n.t('{0} takes {1} at a time. Each is edited in a task of its own.', model, most),
         requestText(requests),
@@ -86,9 +90,10 @@ export class RunLimits {
     const last = store.list({ limit: 2 }).find((task) => !isOnBlack(task.request));
     const isRecent = last && Date.now() - last.createdAt < repeatTime && last.error?.billing !== 'no';
     if (request && isRecent && isDeepStrictEqual(essenceOf(request), essenceOf(last.request))) {
-      await requireConfirmation(
+      await requireCharge(
         vscode.l10n.t('You just made exactly this request. Send it again?'),
-        vscode.l10n.t('Send Again'),
+        [vscode.l10n.t('Send Again')],
+        openInStudio(last.id),
         requestText([request]),
       );
     }
@@ -112,13 +117,11 @@ export class RunLimits {
       'limit' in excess
         ? [budgetText(excess), budgetFacts(excess)]
         : [vscode.l10n.t("The budget doesn't cover this run."), unmeasuredFacts(excess)];
-    await requireConfirmation(
+    await requireCharge(
       vscode.l10n.t('{0} Send it anyway?', problem),
-      vscode.l10n.t('Send Anyway'),
-      [
-        requestText(requests),
-        [...facts, vscode.l10n.t('"{0}" changes the budget.', 'Limner: Set Budget…')].join(' '),
-      ].join('\n'),
+      [vscode.l10n.t('Send Anyway')],
+      setBudget(),
+      [requestText(requests), sentencesText(facts)].join('\n'),
     );
     return { isBeyondBudget: true };
   }
@@ -197,12 +200,12 @@ function budgetFacts({ period, limit: { unit }, run, spent, mostSpent }: OverLim
 function unmeasuredFacts({ limits, model, unit }: Unmeasured): string[] {
   const amounts = limits.map(({ amount, unit: one }) => amountText(amount, one));
   return [
-    vscode.l10n.t('The budget is {0}.', amounts.join(', ')),
+    vscode.l10n.t('The budget is {0}.', listText(amounts, vscode.env.language)),
     unit === imagesUnit
       ? vscode.l10n.t('{0} has no price.', model)
       : unit === ''
         ? vscode.l10n.t('The price of {0} names no currency.', model)
         : vscode.l10n.t('The price of {0} is in {1}.', model, unit),
-    vscode.l10n.t('"{0}" changes that.', 'Limner: Set Price…'),
+    vscode.l10n.t('"{0}" changes that.', `Limner: ${vscode.l10n.t('Set Price…')}`),
   ];
 }

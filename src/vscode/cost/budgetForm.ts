@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
+import { listText } from '../../common/text.ts';
 import { limitsIn, type Budget, type Period } from '../../engine/task/budget.ts';
 import { imagesUnit, unitOf } from '../../service/terms/price.ts';
 import { askText, type Step, takeAnswer, walk } from '../generate/inputSteps.ts';
@@ -23,12 +25,21 @@ export class BudgetForm {
     this.#names = names;
   }
 
-  /** `limner.setBudget` @throws vscode.CancellationError when the user dismissed it; nothing was changed then */
+  /**
+   * `limner.setBudget`: sets the limits that were entered, also if the user dismisses the form after that.
+   *
+   * @throws vscode.CancellationError when nothing was entered
+   */
   async set(): Promise<void> {
     const { budget } = this.#settings.engine([]);
     const before = new Map<string, unknown>(Object.entries({ ...(typeof budget === 'object' && budget) }));
     const texts = new Map(periods.map((period) => [period, textOf(before.get(period))]));
-    await walk(() => periods.map((period) => step(period, texts)));
+    const taken = new Map(texts);
+    await walk(() => periods.map((period) => step(period, texts))).catch((error: unknown) => {
+      if (!(error instanceof vscode.CancellationError) || isDeepStrictEqual(texts, taken)) {
+        throw error;
+      }
+    });
     const entered = [...texts].filter(([, text]) => text !== '');
     const value = entered.length === 0 ? undefined : Object.fromEntries(entered);
     await this.#settings.update(settingNames.budget, value);
@@ -54,7 +65,7 @@ export class BudgetForm {
           vscode.window.showWarningMessage,
           vscode.l10n.t(
             'The budget is set. It has no limit in the currency of these models, so Limner asks before each of their runs: {0}.',
-            unmeasured.map(modelName).join(', '),
+            listText(unmeasured.map(modelName), vscode.env.language),
           ),
           commandAction(vscode.l10n.t('Set Price…'), commands.setPrice),
           show,

@@ -70,7 +70,7 @@ function budgetTables(rows: readonly SpendingRow[], budget: Budget, now: number)
         vscode.l10n.t('Limit'),
         vscode.l10n.t('Spent'),
         vscode.l10n.t('May have been spent'),
-        vscode.l10n.t('Left'),
+        vscode.l10n.t('Remaining'),
       ],
       1,
       own.map(({ cells }) => cells),
@@ -153,7 +153,10 @@ function notes(rows: readonly SpendingRow[]): string {
       '"At most" includes running tasks and tasks with an unknown outcome. Rejected and refunded requests aren\'t counted. The demo service is counted only if its models have prices.',
     ),
     rows.some(({ unit }) => unit === imagesUnit)
-      ? vscode.l10n.t('To see what the images of a model cost, run "{0}".', 'Limner: Set Price…')
+      ? vscode.l10n.t(
+          'To see what the images of a model cost, run "{0}".',
+          `Limner: ${vscode.l10n.t('Set Price…')}`,
+        )
       : vscode.l10n.t('Costs use the prices that the "{0}" setting had at the time.', settingNames.models),
   ];
   return lines.map((line) => `*${escaped(line)}*`).join('\n\n');

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { type TextEdit, withEdits } from '../../pages/cards/cardImage.ts';
+import { excludedBy, type ExcludedFiles } from '../../pages/find/references.ts';
 import type { ErrorAction } from '../window/errorText.ts';
 import { isSame } from '../window/files.ts';
 import { readFile, replaceContents, declaredEncoding, FileText } from './diskFiles.ts';
-import { excludedBy, type ExcludedFiles } from './listDocuments.ts';
 import type { ReadableDocument } from './readDocuments.ts';
 
 /** Maximum number of attempts: an edit is recomputed if the document changes meanwhile, as while a user types. */

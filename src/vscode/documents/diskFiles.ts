@@ -1,27 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import * as vscode from 'vscode';
-import {
-  chmodSync,
-  closeSync,
-  type Dirent,
-  ftruncateSync,
-  lstatSync,
-  openSync,
-  readFile as readWithCallback,
-  readFileSync,
-  realpathSync,
-  type Stats,
-  writeSync,
-} from 'node:fs';
-import { lstat, opendir, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readFile as readWithCallback } from 'node:fs';
 import { promisify } from 'node:util';
-import { fileUri } from '../../common/fileUris.ts';
-import { renameAtOnce } from '../../common/heldFiles.ts';
 import { readRegular, requireSize } from '../../common/regularFile.ts';
-import { fileTrouble } from '../../common/fileErrors.ts';
-import { isLimnerError } from '../../common/limnerError.ts';
-import { withTemporaryFile } from '../../engine/files/publishOnDisk.ts';
+import { replaceContentsOnDisk } from '../../engine/files/replaceContents.ts';
+import { type FileKind, filesOnDisk, type PageFiles } from '../../pages/find/references.ts';
 
 /** Encoding declaration of pages and style sheets, and the number of first bytes to search for it. */
 const declaration = /<meta[^>]{0,200}\bcharset\s*=\s*["']?\s*([\w-]+)|^@charset "([\w-]+)"/iu;
@@ -109,17 +92,6 @@ function isWhole(text: string): boolean {
 /** Callback version: that of `node:fs/promises` takes 1.5 times as long for thousands of files. */
 const readFromDisk = promisify(readWithCallback);
 
-/** Returns the properties of a file. Files on disk are read directly: VS Code asks the window about each file. */
-export async function statFile(uri: vscode.Uri): Promise<vscode.FileStat> {
-  if (uri.scheme !== 'file') {
-    return vscode.workspace.fs.stat(uri);
-  }
-  // A broken link exists, too: nothing else can get its name.
-  const found = await stat(uri.fsPath).catch(async () => lstat(uri.fsPath));
-  const { size, mtimeMs, ctimeMs } = found;
-  return { type: typeOf(found), size, mtime: mtimeMs, ctime: ctimeMs };
-}
-
 export async function readFile(uri: vscode.Uri): Promise<Uint8Array> {
   return uri.scheme === 'file' ? readFromDisk(uri.fsPath) : vscode.workspace.fs.readFile(uri);
 }
@@ -137,13 +109,8 @@ export async function readAtMost(uri: vscode.Uri, most: number): Promise<Uint8Ar
   return vscode.workspace.fs.readFile(uri);
 }
 
-/** Error codes for a folder in which a new file can't be created, although an existing one can be changed. */
-const shut = new Set<unknown>(['denied', 'readOnly', 'nameTooLong']);
-
 /**
- * Replaces the contents that a file had when it was read. On disk, only another program can interfere between the last
- * check and the write. A full disk leaves the file unchanged, and so does a process that ends meanwhile, wherever the
- * file can be replaced by a new one.
+ * Replaces the contents that a file had when it was read, as `replaceContentsOnDisk`.
  *
  * @param isStill whether to continue; called right before the last check
  * @returns whether the contents were replaced; false if the file has changed
@@ -155,104 +122,41 @@ export async function replaceContents(
   after: Uint8Array,
   isStill: () => boolean,
 ): Promise<boolean> {
-  if (uri.scheme !== 'file') {
-    const isSame = Buffer.compare(await vscode.workspace.fs.readFile(uri), before) === 0 && isStill();
-    await (isSame && vscode.workspace.fs.writeFile(uri, after));
-    return isSame;
+  if (uri.scheme === 'file') {
+    return replaceContentsOnDisk(uri.fsPath, before, after, isStill);
   }
-  const folderUri = fileUri(dirname(uri.fsPath));
-  const target = { folder: folderUri, root: folderUri, fileName: '' };
-  const replace = (path: string, temporary?: string): boolean => {
-    const isSame = isStill() && Buffer.compare(readToChange(path), before) === 0;
-    if (isSame && (temporary === undefined || !takesPlace(temporary, path))) {
-      overwrite(path, before, after);
-    }
-    return isSame;
-  };
-  try {
-    return await withTemporaryFile(after, target, async (folder, temporary) =>
-      replace(join(folder, basename(uri.fsPath)), temporary),
-    );
-  } catch (error) {
-    if (!isLimnerError(error) || !shut.has(fileTrouble(error.cause))) {
-      throw error;
-    }
-    return replace(uri.fsPath);
-  }
+  const isSame = Buffer.compare(await vscode.workspace.fs.readFile(uri), before) === 0 && isStill();
+  await (isSame && vscode.workspace.fs.writeFile(uri, after));
+  return isSame;
 }
 
-/** Reads a file. @throws Error of the operating system if it isn't writable */
-function readToChange(path: string): Uint8Array {
-  const file = openSync(path, 'r+');
-  try {
-    return readFileSync(file);
-  } finally {
-    closeSync(file);
-  }
+/** Reaches the files of a file system. Those on disk are read directly: VS Code asks the window about each file. */
+export function filesOf(root: vscode.Uri): PageFiles {
+  const { fs } = vscode.workspace;
+  return root.scheme === 'file'
+    ? filesOnDisk((path) => root.with({ path }).fsPath)
+    : {
+        async stat(path) {
+          const { type, size, mtime } = await fs.stat(root.with({ path }));
+          const isOf = (other: vscode.FileType): boolean => (type & other) !== 0;
+          return {
+            isFile: isOf(vscode.FileType.File),
+            isFolder: isOf(vscode.FileType.Directory),
+            size,
+            mtime,
+          };
+        },
+        read: async (path, most) => readAtMost(root.with({ path }), most),
+        async *entries(path) {
+          for (const [name, type] of await fs.readDirectory(root.with({ path }))) {
+            yield [name, kinds.get(type) ?? 'other'];
+          }
+        },
+      };
 }
 
-/** Replaces a file with another, unless the old one has more links or another owner. */
-function takesPlace(temporary: string, path: string): boolean {
-  try {
-    const [made, there] = [lstatSync(temporary), lstatSync(path)];
-    const isAlike = there.isFile() && there.nlink === 1 && there.uid === made.uid && there.gid === made.gid;
-    // On a file system that ignores case, the file would get the other name.
-    if (!isAlike || basename(realpathSync.native(path)) !== basename(path)) {
-      return false;
-    }
-    chmodSync(temporary, there.mode);
-    renameAtOnce(temporary, path);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function overwrite(path: string, before: Uint8Array, after: Uint8Array): void {
-  const file = openSync(path, 'r+');
-  try {
-    writeWhole(file, after);
-  } catch (error) {
-    writeWhole(file, before);
-    throw error;
-  } finally {
-    closeSync(file);
-  }
-}
-
-function writeWhole(file: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length;) {
-    at += writeSync(file, bytes, at, bytes.length - at, at);
-  }
-  ftruncateSync(file, bytes.length);
-}
-
-/** Lists the contents of a folder. Links are listed as links. */
-export async function* entriesOf(
-  folder: vscode.Uri,
-): AsyncGenerator<readonly [name: string, type: vscode.FileType]> {
-  if (folder.scheme !== 'file') {
-    yield* await vscode.workspace.fs.readDirectory(folder);
-    return;
-  }
-  for await (const entry of await opendir(folder.fsPath)) {
-    yield [entry.name, await typeOfEntry(entry)];
-  }
-}
-
-/** On Windows, some cloud providers list each file and folder as a link. */
-async function typeOfEntry(entry: Dirent): Promise<vscode.FileType> {
-  return process.platform === 'win32' && entry.isSymbolicLink()
-    ? typeOf(await lstat(join(entry.parentPath, entry.name)).catch(() => entry))
-    : typeOf(entry);
-}
-
-function typeOf(entry: Dirent | Stats): vscode.FileType {
-  return entry.isFile()
-    ? vscode.FileType.File
-    : entry.isDirectory()
-      ? vscode.FileType.Directory
-      : entry.isSymbolicLink()
-        ? vscode.FileType.SymbolicLink
-        : vscode.FileType.Unknown;
-}
+const kinds = new Map<vscode.FileType, FileKind>([
+  [vscode.FileType.File, 'file'],
+  [vscode.FileType.Directory, 'folder'],
+  [vscode.FileType.SymbolicLink, 'link'],
+]);

@@ -5,11 +5,13 @@ import { documentsIn } from '../../pages/find/languages.ts';
 import { languageAt, type PlaceLanguage } from '../../pages/find/languageAt.ts';
 import { proposedPrompt } from '../../pages/find/proposedPrompt.ts';
 import type { TextEdit } from '../../pages/cards/cardImage.ts';
+import type { AgentPages } from '../../agents/tools/agentHost.ts';
 import type { Failure } from '../window/errorText.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import type { Settings } from '../window/settings.ts';
+import { agentPages } from './agentPages.ts';
 import { changeDocument, type DocumentChange, readDocument, reopenAction } from './changeDocument.ts';
 import { Hints, QuickFixes } from './hints.ts';
 import { ImageHovers, ImageLenses } from './imageHovers.ts';
@@ -52,6 +54,7 @@ export function registerIncoming(load: IncomingDoor): vscode.Disposable {
 
 export class Documents implements vscode.Disposable {
   readonly pages: SocialPages;
+  readonly forAgents: AgentPages;
   readonly #hints: Hints;
   readonly #search: WorkspaceSearch;
   readonly #settings: Settings;
@@ -72,6 +75,7 @@ export class Documents implements vscode.Disposable {
     this.#settings = settings;
     const documents = new ReadDocuments();
     const index = this.#index;
+    this.forAgents = agentPages(documents, settings, index);
     this.pages = new SocialPages(settings, documents.readings, index);
     this.#hints = new Hints(documents, engine, settings, index);
     this.#search = new WorkspaceSearch(documents, this.#hints, settings, log, index);

@@ -5,7 +5,7 @@ import type { ImageIndex } from './imageIndex.ts';
 import { type ElsewhereImage, type WantedImage, WantedImages } from './wantedImages.ts';
 import { proposalFor } from './proposal.ts';
 import { inTurns } from '../../common/clock.ts';
-import { aliasFiles, siteFiles } from '../../pages/find/references.ts';
+import { aliasFiles, endOf, siteFiles, wantedAmong } from '../../pages/find/references.ts';
 import type { TaskStore } from '../../engine/store/taskStore.ts';
 import * as settingNames from '../window/settingNames.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -147,7 +147,7 @@ export class Hints implements vscode.Disposable {
     document: ReadableDocument,
     wanted = new WantedImages(this.#settings, this.#index),
   ): Promise<WantedImage[]> {
-    return lookUp(document, await this.#referencesIn(document), wanted);
+    return wantedAmong(await this.#referencesIn(document), async (one) => wanted.at(document, one));
   }
 
   /** Returns those whose addresses a range touches, or else those that it touches elsewhere. */
@@ -157,7 +157,8 @@ export class Hints implements vscode.Disposable {
     const isTouched = (start: number, end: number): boolean => start <= last && first <= end;
     const named = references.filter(({ start, end }) => isTouched(start, end));
     const shown = references.filter(({ wholes }) => wholes.some((whole) => isTouched(...whole)));
-    return lookUp(document, named.length > 0 ? named : shown, this.known);
+    const wanted = this.known;
+    return wantedAmong(named.length > 0 ? named : shown, async (one) => wanted.at(document, one));
   }
 
   async #referencesIn(document: ReadableDocument): Promise<readonly Reference[]> {
@@ -210,18 +211,6 @@ export class Hints implements vscode.Disposable {
         }),
     );
   }
-}
-
-async function lookUp(
-  document: ReadableDocument,
-  references: readonly Reference[],
-  wanted: WantedImages,
-): Promise<WantedImage[]> {
-  const found: Promise<WantedImage | undefined>[] = [];
-  for await (const reference of inTurns(references)) {
-    found.push(wanted.at(document, reference));
-  }
-  return (await Promise.all(found)).filter((image) => image !== undefined);
 }
 
 /** Whether to generate an image, rather than to correct its address. */
@@ -279,9 +268,7 @@ export class QuickFixes implements vscode.CodeActionProvider {
           ? vscode.l10n.t('Use {0}: Only Upper and Lower Case Differ', path)
           : vscode.l10n.t('Use {0}', path);
         const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-        const isText = reference.notation === 'url' || reference.notation === 'path';
-        const [end = ''] = isText ? (/[?#].*$/u.exec(reference.address) ?? []) : [];
-        const address = `${await this.#hints.known.addressOf(document, file, reference)}${end}`;
+        const address = (await this.#hints.known.addressOf(document, file, reference)) + endOf(reference);
         // The site finds it there, although the file is elsewhere.
         if (address === reference.address) {
           return [];

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { inTurns } from '../../common/clock.ts';
 import { languageOf } from '../../pages/find/languages.ts';
+import { byWords, wantedAmong } from '../../pages/find/references.ts';
 import type { Reference } from '../../pages/scan/reference.ts';
 import type { TextEdit } from '../../pages/cards/cardImage.ts';
 import type { TaskRequest } from '../../engine/task/task.ts';
@@ -8,9 +9,8 @@ import { isSame } from '../window/files.ts';
 import type { Settings } from '../window/settings.ts';
 import { changeDocument, readDocument } from './changeDocument.ts';
 import type { ImageIndex } from './imageIndex.ts';
-import { wordsFor } from './proposal.ts';
 import type { ReadableDocument, ReadDocuments } from './readDocuments.ts';
-import { WantedImages } from './wantedImages.ts';
+import { type WantedImage, WantedImages } from './wantedImages.ts';
 
 /** Character beside an address that makes the address part of a longer path. */
 const partOfPath = /[\p{L}\p{N}_%./\\~-]/u;
@@ -80,23 +80,15 @@ export class ImagePlaces {
     { address, words, otherWords }: PlacedReference,
     wanted: WantedImages,
   ): Promise<AddressRange[]> {
-    const byWords = new Map<string, AddressRange[]>();
-    for await (const reference of inTurns(await this.#referencesTo(document, address))) {
-      const image = await wanted.at(document, reference);
-      if (image) {
-        const said = wordsFor(image);
-        const alike = byWords.get(said) ?? [];
-        alike.push(reference);
-        byWords.set(said, alike);
-      }
-    }
-    const same = words === undefined ? undefined : byWords.get(words);
+    const references = await this.#referencesTo(document, address);
+    const found = await byWords(await wantedAmong(references, async (one) => wanted.at(document, one)));
+    const same = words === undefined ? undefined : found.get(words);
     if (same || !otherWords) {
-      return same ?? [];
+      return placesOf(same ?? []);
     }
-    const changed = [...byWords].filter(([said]) => !otherWords.includes(said));
+    const changed = [...found].filter(([said]) => !otherWords.includes(said));
     const [only] = changed.length === 1 ? changed : [];
-    return only?.[1] ?? [];
+    return placesOf(only?.[1] ?? []);
   }
 
   async #names(document: ReadableDocument, file: vscode.Uri): Promise<boolean> {
@@ -129,4 +121,8 @@ export class ImagePlaces {
     }
     return places;
   }
+}
+
+function placesOf(images: readonly WantedImage[]): AddressRange[] {
+  return images.map(({ reference }) => reference);
 }

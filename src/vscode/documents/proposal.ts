@@ -1,12 +1,10 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { inTurns } from '../../common/clock.ts';
-import { proposedPrompt, saysNothing, wantedSize } from '../../pages/find/references.ts';
+import { isSpacer, sizeFor, wordsFor } from '../../pages/find/references.ts';
 import type { TaskRequest } from '../../engine/task/task.ts';
 import type { WantedImage } from './wantedImages.ts';
 
-/** Images this small are there to fill space. In pixels. */
-const spacer = 8;
 /** Length of the text around an image, to either side, in UTF-16 units. */
 const nearby = 300;
 
@@ -45,20 +43,6 @@ export interface ProposalGroup {
   folder: string;
   /** Whether most images that the folder's documents name don't exist: they are probably elsewhere. */
   isSuspicious: boolean;
-}
-
-/** Proposes a prompt from the words around an image. Places with the same words show the same image. */
-export function wordsFor(image: WantedImage): string {
-  const { words } = image.reference;
-  if (image.kind !== 'placeholder') {
-    return proposedPrompt(words, image.file.path);
-  }
-  const { address } = image.reference;
-  const name = /^(?:https?:)?\/\//iu.test(address) ? '' : address;
-  // A service's subject says less than a name.
-  const subject = [image.asked.words, words.below].filter((one) => !saysNothing(one)).join(': ');
-  const title = words.title ?? (subject === '' ? undefined : subject);
-  return proposedPrompt({ ...words, ...(title !== undefined && { title }) }, name);
 }
 
 /**
@@ -101,13 +85,13 @@ function textAround(text: string, { start, end }: WantedImage['reference']): str
 export function proposalFor({ uri }: Pick<vscode.TextDocument, 'uri'>, image: WantedImage): Proposal {
   const { reference } = image;
   const prompt = wordsFor(image);
+  const size = sizeFor(image);
   const marks = {
     ...(reference.isCandidate && { isCandidate: reference.isCandidate }),
     ...(isSpacer(image) && { isSpacer: true as const }),
   };
   if (image.kind !== 'placeholder') {
     const { file } = image;
-    const size = wantedSize(reference, file.path);
     return {
       id: file.toString(),
       label: vscode.workspace.asRelativePath(file),
@@ -122,7 +106,6 @@ export function proposalFor({ uri }: Pick<vscode.TextDocument, 'uri'>, image: Wa
     };
   }
   const { address } = reference;
-  const size = image.asked.size ?? wantedSize(reference, address);
   return {
     id: `${uri.toString()} ${address} ${prompt}`,
     label: address,
@@ -132,17 +115,6 @@ export function proposalFor({ uri }: Pick<vscode.TextDocument, 'uri'>, image: Wa
     ...marks,
     reference: { document: uri.toString(), address, words: prompt },
   };
-}
-
-/** Whether the shown or the requested size, or the name, is that of an image that fills space. */
-function isSpacer(image: WantedImage): boolean {
-  const { size, address } = image.reference;
-  const asked = image.kind === 'placeholder' ? image.asked.size : undefined;
-  return (
-    [size.width, size.height, asked?.width, asked?.height].some(
-      (side) => side !== undefined && side <= spacer,
-    ) || /(?:^|[/_-])(?:spacer|blank|pixel|transparent|divider|separator)\.\w+$/iu.test(address)
-  );
 }
 
 /** Adds the words of the other places of the same address, which identify a place whose words change. */

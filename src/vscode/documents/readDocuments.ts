@@ -1,13 +1,10 @@
 import * as vscode from 'vscode';
-import { Readings } from '../../pages/find/references.ts';
+import { foreignFolders, maxLength, Readings } from '../../pages/find/references.ts';
 import { languageOf } from '../../pages/find/languages.ts';
 import type { Reference } from '../../pages/scan/reference.ts';
-import { foreignFolders } from './listDocuments.ts';
 
 /** Delay after the last keystroke before a document is read, in milliseconds. */
 const pause = 400;
-/** Maximum length of a document, in UTF-16 units: longer ones are generated, and would block the extension host. */
-export const maxLength = 2_000_000;
 
 export type ReadableDocument = Pick<vscode.TextDocument, 'uri' | 'languageId' | 'version' | 'getText'>;
 

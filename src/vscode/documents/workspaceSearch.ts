@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import { languageOf } from '../../pages/find/languages.ts';
+import { maxLength } from '../../pages/find/references.ts';
 import { offer } from '../window/errorText.ts';
 import { plainText } from '../window/plainText.ts';
 import type { Settings } from '../window/settings.ts';
 import { readDocument, reopenAction } from './changeDocument.ts';
-import { readFile, statFile, decodeFile } from './diskFiles.ts';
+import { readFile, filesOf, decodeFile } from './diskFiles.ts';
 import { listDocuments, maxFiles, type UnreadableFolder } from './listDocuments.ts';
 import type { Hints } from './hints.ts';
 import type { ImageIndex } from './imageIndex.ts';
-import { maxLength, type ReadableDocument, type ReadDocuments } from './readDocuments.ts';
+import type { ReadableDocument, ReadDocuments } from './readDocuments.ts';
 import { type WantedImage, WantedImages } from './wantedImages.ts';
 
 const together = 8;
@@ -154,7 +155,7 @@ export class WorkspaceSearch {
 
   /** Reads a file, unless it is unchanged since it named no image; undefined if it names none or is lossy. */
   async #read(file: vscode.Uri, lossy: vscode.Uri[]): Promise<ReadableDocument | undefined> {
-    const { size, mtime } = await statFile(file);
+    const { size, mtime } = await filesOf(file).stat(file.path);
     const key = file.toString();
     const stamp = `${mtime}-${size}`;
     if (size > maxLength || this.#imageless.get(key) === stamp) {

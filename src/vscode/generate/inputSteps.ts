@@ -244,6 +244,8 @@ export async function askPrompt(question: PromptQuestion, answered: AnsweredInpu
     if (items !== offered) {
       // The window draws its list anew.
       input.items = offered = items;
+      // Enter alone, which may still be that of the command, chooses none.
+      input.activeItems = [];
     }
   };
   offer(question.value);

@@ -3,8 +3,9 @@ import { isLimnerError, LimnerError } from '../../common/limnerError.ts';
 import { endpointsOf, isSameService, mayCarryKey } from '../../service/http/endpoints.ts';
 import type { TaskRequest } from '../../engine/task/task.ts';
 import * as commands from '../window/commandIds.ts';
+import { commandAction } from '../window/errorText.ts';
 import * as settingNames from '../window/settingNames.ts';
-import { requireConfirmation } from '../ask/confirm.ts';
+import { requireCharge } from '../ask/confirm.ts';
 import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { KeyStore } from '../window/serviceNames.ts';
@@ -138,9 +139,10 @@ export class ServiceConnection {
     if (mayCarryKey(address, this.#engine.plainHttpOrigins)) {
       return;
     }
-    await requireConfirmation(
+    await requireCharge(
       vscode.l10n.t("The connection to {0} isn't encrypted.", origin),
-      vscode.l10n.t('Send Unencrypted'),
+      [vscode.l10n.t('Send Unencrypted')],
+      commandAction(vscode.l10n.t('Connect to a Service…'), commands.connect),
       vscode.l10n.t(
         'Anyone on the network path can read the API key, prompts, and images. Allow this only on a network you trust.',
       ),

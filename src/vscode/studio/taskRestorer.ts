@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { listText } from '../../common/text.ts';
 import { isSameFile } from '../../common/fileUris.ts';
 import { askedSize } from '../../common/requestValues.ts';
 import { type Draft, emptyDraft } from '../../studio/protocol/draft.ts';
@@ -88,7 +89,10 @@ export class TaskRestorer {
       void vscode.window.showWarningMessage(
         vscode.l10n.t(
           'Restored without these images, which are missing or no longer usable: {0}.',
-          gone.map(({ name }) => plainText(name)).join(', '),
+          listText(
+            gone.map(({ name }) => plainText(name)),
+            vscode.env.language,
+          ),
         ),
       );
     }

@@ -96,7 +96,7 @@ export class EngineHost {
     await vscode.window.showWarningMessage(
       code === 'database_newer'
         ? vscode.l10n.t(
-            'The task list was created by a newer version of Limner. It is kept as {0}, including its running tasks, and a new task list was started.',
+            'A newer version of Limner made the task list. It is kept as {0} with its running tasks, and a new one was started.',
             file,
           )
         : vscode.l10n.t(

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { sentencesText } from '../../common/text.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task, TaskResult } from '../../engine/task/task.ts';
 import { clockTime } from '../../common/days.ts';
@@ -65,7 +66,7 @@ export function describeError(error: ErrorRecord, task?: Task, isFetched = false
       : []),
   ];
   return {
-    message: sentences.filter((sentence) => sentence !== '').join(' '),
+    message: sentencesText(sentences.filter((sentence) => sentence !== '')),
     actions: errorActions(error, task),
   };
 }
@@ -87,7 +88,7 @@ function whatNext(error: ErrorRecord, task: Task): string {
     case 'fetchAgain':
       return vscode.l10n.t('Select "Fetch Again" to try once more at no extra cost.');
     case 'allowHost':
-      return vscode.l10n.t('If you trust the host, allow it. The image is then fetched at no extra cost.');
+      return vscode.l10n.t('Allow the host if you trust it. Fetching costs nothing.');
     case 'resume':
       return vscode.l10n.t(
         'Select "Resume" to ask the service for the image at no extra cost; the service keeps images for 6 hours.',
@@ -159,7 +160,7 @@ function errorActions(error: ErrorRecord, task: Task | undefined): ErrorAction[]
 }
 
 /** Returns the button that gets the images at no extra cost. */
-function freeAction(error: ErrorRecord, task: Task): ErrorAction | undefined {
+export function freeAction(error: ErrorRecord, task: Task): ErrorAction | undefined {
   switch (nextStepOf(error, task)) {
     case 'saveAgain':
       return commandAction(vscode.l10n.t('Save Again…'), commands.taskSaveAgain, task.id);

@@ -37,10 +37,10 @@ export const studioViewType = 'limner.studio';
 
 /** Commands for Limner's own rows and items, in no menu and not in the Command Palette. */
 export const internalCommands = {
-  showRunningTasks: 'limner.internal.showRunningTasks',
-  showMoreTasks: 'limner.internal.showMoreTasks',
-  explainTask: 'limner.internal.explainTask',
-  generateFirst: 'limner.internal.generateFirst',
+  showRunningTasks: 'limner.own.showRunningTasks',
+  showMoreTasks: 'limner.own.showMoreTasks',
+  explainTask: 'limner.own.explainTask',
+  generateFirst: 'limner.own.generateFirst',
 } as const;
 
 /** First words of `viewItem` in menus. A task's status and available actions follow. */

@@ -23,6 +23,8 @@ const steady = {
 export interface WindowOptions {
   /** In CSS pixels. */
   viewport?: { width: number; height: number };
+  /** The language of VS Code for extensions, such as `de`; its own texts stay English. */
+  language?: string;
 }
 
 /**
@@ -80,6 +82,11 @@ export class EditorSession {
   async open(workspace?: string, options: WindowOptions = {}): Promise<Workbench> {
     const page = await this.newPage();
     await page.setViewportSize(options.viewport ?? { width: 1280, height: 800 });
+    if (options.language !== undefined) {
+      await page.addInitScript((language) => {
+        Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { value: language });
+      }, options.language);
+    }
     await page.goto(this.url(workspace));
     const workbench = new Workbench(page);
     await workbench.whenReady();

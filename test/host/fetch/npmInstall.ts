@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { undoAtExit } from '../../support/cleanup.ts';
@@ -37,6 +37,14 @@ export async function installPackage(folder: string, wanted: PinnedPackage): Pro
 /** Installs what the `package.json` in a folder needs at run time, without running scripts. */
 export async function installDependencies(folder: string): Promise<void> {
   await npm(folder, ['install', '--omit=dev', '--ignore-scripts']);
+}
+
+/** Installs exactly what a lock file names, without running scripts. @param from the folder of the lock file */
+export async function installLocked(folder: string, from: string): Promise<void> {
+  for (const name of ['package.json', 'package-lock.json']) {
+    await copyFile(join(from, name), join(folder, name));
+  }
+  await npm(folder, ['ci', '--ignore-scripts']);
 }
 
 const lockFileSchema = v.object({

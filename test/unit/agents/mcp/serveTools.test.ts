@@ -284,6 +284,8 @@ describe('the tools of limner for a client', () => {
       ['list_tasks', true, false, true, false],
       ['resume_task', false, false, true, true],
       ['finish_image', false, true, false, false],
+      ['find_missing_images', true, false, true, false],
+      ['replace_placeholder', false, true, true, false],
       ['describe', true, false, true, false],
     ]);
     assert.deepEqual(client.getServerVersion(), { name: 'limner', title: 'Limner', version: '1.2.3' });

@@ -93,6 +93,7 @@ describe('calls of agents', () => {
       sizeOf: async (uri) => (await read(uri, Infinity))?.length,
       copyPath: async (name) => newInputPath(world.home, () => engine.store.inputPaths(), name),
       publish: async () => Promise.reject(new Error('Nothing is published here.')),
+      pages: async () => Promise.reject(new Error('There are no documents here.')),
       nameOf: (uri) => wayInto(fileUri(world.workspace), uri) ?? uri,
       ...changes,
     };
@@ -210,6 +211,15 @@ describe('calls of agents', () => {
     assert.equal(world.service.count(generations), 1);
     await make(calls, { ...fox, path: 'second.png' });
     assert.equal(world.service.count(generations), 2);
+  });
+
+  it('name the file that they made long ago, instead of refusing the path', async () => {
+    await make(callsOf(), fox);
+    const later = new AgentCalls(hostOf(), () => clock.now() + 24 * 3_600_000);
+    const { text } = await make(later, fox);
+    assert.match(text, /^This call was made already\..*Saved fox\.png /su);
+    assert.match((await make(later, { ...fox, prompt: 'A hen' })).text, /^The file "fox\.png" exists\./u);
+    assert.equal(world.service.count(generations), 1);
   });
 
   it('say that a call was repeated only where it was sent before', async () => {
