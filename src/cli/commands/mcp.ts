@@ -11,9 +11,10 @@ import { confirmRuleOf, McpHost } from './mcpHost.ts';
 import { Interruption } from './interruption.ts';
 
 /**
- * `limner mcp`: serves the tools of agents, in English but for what the client shows to the user, until the client closes standard input, or a signal asks to end. Tasks that an
- * earlier process left are continued. Those that are running at the end are left to the next process, once the requests
- * that are open are answered: images are found by those answers.
+ * `limner mcp`: serves the tools of agents until the client closes standard input, or a signal asks to end. It speaks
+ * English, except for what the client shows to the user. Tasks that an earlier process left are continued. Those that are
+ * running at the end are left to the next process, once the requests that are open are answered: images are found by
+ * those answers.
  *
  * @param read gives the environment as it is by now: settings of the user change while the server runs
  * @returns the exit code
