@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import * as l10n from '@vscode/l10n';
+import { sentencesText } from '../../common/text.ts';
 import { runText } from '../../engine/messages/costText.ts';
 import { billAhead } from '../../engine/task/spending.ts';
 import type { Output } from '../output/output.ts';
@@ -26,10 +27,10 @@ export async function paint(
   const request = await readRequest(words, options, environment);
   if (request.family === 'native' && (options.size !== undefined || options.quality !== undefined)) {
     output.say(
-      [
+      sentencesText([
         l10n.t("{0} and {1} have no effect in native calls and aren't sent.", '--size', '--quality'),
         ...(request.finish?.size ? [l10n.t('The images are fitted to the size.')] : []),
-      ].join(' '),
+      ]),
     );
   }
   if (request.onBlack || request.price) {

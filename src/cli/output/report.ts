@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { canBeFinished, isAskedFor } from '../../common/taskStatus.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
+import { sentencesText } from '../../common/text.ts';
 import { isFulfilled } from '../../engine/operations/modelRules.ts';
 import type { Task, TaskRequest, TaskResult } from '../../engine/task/task.ts';
 import { damageText } from '../../engine/messages/finishText.ts';
@@ -64,7 +65,7 @@ export function remarks(task: Task, isElsewhere?: boolean): string[] {
       return error ? [formatError(error, task), ...traces(task)] : [];
     case 'needs_key':
       return [
-        [
+        sentencesText([
           error?.message ?? l10n.t('No API key is set for {0}.', task.origin),
           l10n.t(
             'The task continues at the service. It may still be billed. Set {0} and {1} to the values for {2}, then run "{3}" within 6 hours.',
@@ -73,7 +74,7 @@ export function remarks(task: Task, isElsewhere?: boolean): string[] {
             task.origin,
             'limner tasks --resume',
           ),
-        ].join(' '),
+        ]),
       ];
     case 'waiting':
       return [
@@ -120,13 +121,13 @@ function cutOff({ results, request }: Task, { message, billing }: ErrorRecord): 
       request.n === 1
         ? l10n.t('The requested image was received.')
         : l10n.t('All {0} requested images were received.', numberText(request.n));
-    return `${message} ${all}`;
+    return sentencesText([message, all]);
   }
-  return [
+  return sentencesText([
     l10n.t('Received {0} of {1} images.', numberText(results.length), numberText(request.n)),
     message,
     billing === 'no' ? l10n.t('The others were not billed.') : l10n.t('The others may have been billed.'),
-  ].join(' ');
+  ]);
 }
 
 /** Says what the service calls a task without an image. */

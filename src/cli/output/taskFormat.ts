@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { pathOfUri } from '../../common/fileUris.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import { canBeFetched, lacksBytes, urlToOpen } from '../../common/taskStatus.ts';
-import { firstSentence } from '../../common/text.ts';
+import { firstSentence, sentencesText } from '../../common/text.ts';
 import {
   billedAgain,
   checkAccount,
@@ -54,15 +54,14 @@ export function formatWait(task: Task): string {
 
 /** Says what happened, what it may have cost, what is kept, and what to do next, in one sentence each. */
 export function formatError(error: ErrorRecord, task?: Task): string {
-  return [
+  const sentences = [
     whatHappened(error, task),
     whatItCost(error, task),
     ...(task ? [whatIsKept(task), addressToFetch(error, task)] : []),
     adviceOn(error, task),
     isBilledAgain(error, task) && !bringsImages(error, task) ? billedAgain() : '',
-  ]
-    .filter((sentence) => sentence !== '')
-    .join(' ');
+  ];
+  return sentencesText(sentences.filter((sentence) => sentence !== ''));
 }
 
 /** Says where an image is that Limner didn't fetch, so that the user can; empty where its host no longer has it. */

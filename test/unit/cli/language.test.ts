@@ -178,10 +178,14 @@ async function title(world: World, env: Record<string, string | undefined>): Pro
   return stdout.slice(0, stdout.indexOf(' '));
 }
 
-/** Speak English: the launcher is copied to where no translations are, and what the MCP server says goes into logs. */
+/**
+ * Speak English: the launcher is copied to where no translations are, what `mcp` says goes into logs, and agents read the
+ * rest.
+ */
 const english = new Set([
   'setup/launcher.ts',
   'setup/launcherSettings.ts',
+  'setup/diskPages.ts',
   'commands/mcpHost.ts',
   'commands/mcp.ts',
 ]);
