@@ -9,8 +9,7 @@ import { projectFolder } from '../support/folders.ts';
 const texts = v.record(v.string(), v.union([v.string(), v.object({ message: v.string() })]));
 
 /** What a translation keeps: placeholders, icons, code, settings, variables, and options. */
-const kept =
-  /\{\w+\}|\$\([\w~-]+\)|`[^`]*`|\]\([^)]*\)|\b(?:limner\.[\w.]+|LIMNER_\w+)\b|--[a-z][\w-]+/gu;
+const kept = /\{\w+\}|\$\([\w~-]+\)|`[^`]*`|\]\([^)]*\)|\b(?:limner\.[\w.]+|LIMNER_\w+)\b|--[a-z][\w-]+/gu;
 
 /** Single words up to this length, in columns, are states, tabs, and choices that stand side by side. */
 const longestLabel = 12;
