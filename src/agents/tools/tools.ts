@@ -12,7 +12,6 @@ const target =
 const fitText =
   'If the service sends another shape: crop (default) covers the size and crops the rest, pad surrounds the image, stretch distorts it';
 
-const filled = v.pipe(v.string(), v.nonEmpty());
 const size = v.pipe(
   v.string(),
   v.regex(/^[1-9]\d*x[1-9]\d*$/, 'Use WIDTHxHEIGHT in pixels, such as 1200x630.'),
@@ -34,7 +33,7 @@ const [anyFit, variants] = [
 ];
 
 const painting = {
-  path: described(filled, target),
+  path: described(v.string(), target),
   fit: optional(anyFit, `${fitText}, off keeps whatever the service sends.`),
   transparent: optional(
     v.boolean(),
@@ -50,14 +49,14 @@ const painting = {
 
 const schemas = {
   limner_generate_image: v.strictObject({
-    prompt: described(filled, 'Subject, style, light, colors, composition.'),
+    prompt: described(v.string(), 'Subject, style, light, colors, composition.'),
     ...painting,
     size: optional(size, 'Exact size of the file, WIDTHxHEIGHT, such as 1200x630.'),
   }),
   limner_edit_image: v.strictObject({
-    prompt: described(filled, 'What to change.'),
+    prompt: described(v.string(), 'What to change.'),
     images: described(
-      v.pipe(v.array(filled), v.minLength(1), v.maxLength(mostInputs)),
+      v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(mostInputs)),
       'Paths in the workspace: the image to edit first, then others for models that take several.',
     ),
     mask: optional(
@@ -65,7 +64,7 @@ const schemas = {
       'Path of a PNG as large as the first image; only its transparent area is edited.',
     ),
     ...painting,
-    path: described(filled, saved),
+    path: described(v.string(), saved),
     fit: optional(anyFit, again),
     transparent: optional(v.boolean(), again),
     n: optional(variants, again),
@@ -78,8 +77,8 @@ const schemas = {
   }),
   limner_resume_task: v.strictObject({ taskId, picture }),
   limner_finish_image: v.strictObject({
-    image: described(filled, 'Path of a PNG, JPEG, or WebP file in the workspace.'),
-    path: described(filled, saved),
+    image: described(v.string(), 'Path of a PNG, JPEG, or WebP file in the workspace.'),
+    path: described(v.string(), saved),
     size: optional(size, 'WIDTHxHEIGHT in pixels.'),
     fit: optional(fit, again),
     fill: optional(v.string(), 'With pad: transparent (default), edge, or a color like #ff8800.'),
