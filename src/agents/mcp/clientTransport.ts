@@ -84,7 +84,7 @@ export class ClientTransport extends StdioServerTransport {
     }
     let message: unknown;
     try {
-      message = JSON.parse(line);
+      message = JSON.parse(line.replace(/^\ufeff/u, ''));
     } catch {
       this.#refuse(undefined, ProtocolErrorCode.ParseError, 'This line is not JSON.');
       return;
@@ -94,26 +94,45 @@ export class ClientTransport extends StdioServerTransport {
     }
   }
 
-  #deliver(message: unknown): void {
+  #deliver(given: unknown): void {
+    const message = withoutNull(given);
     if (isJSONRPCRequest(message) || isJSONRPCNotification(message)) {
       this.onmessage?.(message);
     } else if (isJSONRPCResultResponse(message)) {
       this.#questions.delete(message.id);
       this.onmessage?.(message);
-    } else if (isJSONRPCErrorResponse(message)) {
-      const { id } = message;
+    } else if (isObject(message) && ('result' in message || 'error' in message)) {
       // A client that fails to show a question has closed it.
-      const isClosed = id !== undefined && this.#questions.delete(id);
-      this.onmessage?.(isClosed ? { jsonrpc: '2.0', id, result: { action: 'cancel' } } : message);
+      const id = Number(message['id']);
+      if (this.#questions.delete(id)) {
+        this.onmessage?.({ jsonrpc: '2.0', id, result: { action: 'cancel' } });
+      } else if (isJSONRPCErrorResponse(message)) {
+        this.onmessage?.(message);
+      }
     } else {
       this.#refuse(message, ProtocolErrorCode.InvalidRequest, 'This is not a request of JSON-RPC 2.0.');
     }
   }
 
   #refuse(message: unknown, code: number, text: string): void {
-    const id = typeof message === 'object' && message !== null && 'id' in message ? message.id : undefined;
+    const id = isObject(message) ? message['id'] : undefined;
     const known = typeof id === 'string' || typeof id === 'number' ? { id } : {};
     const reply = { jsonrpc: '2.0' as const, ...known, error: { code, message: text } };
     this.send(reply).catch(() => undefined);
   }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Leaves out the members that some libraries write as null, where a message has none. */
+function withoutNull(message: unknown): unknown {
+  return isObject(message) && !Array.isArray(message)
+    ? Object.fromEntries(
+        Object.entries(message).filter(
+          ([name, value]) => value !== null || !['params', 'error'].includes(name),
+        ),
+      )
+    : message;
 }

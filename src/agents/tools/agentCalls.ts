@@ -260,8 +260,8 @@ export class AgentCalls {
       await this.#requireRoom(await this.#preview(call, target));
     }
     requireAgreement(context);
-    const copies = await this.#files.copy(readBy(call.input));
     const given = await this.#worded(call.input);
+    const copies = await this.#files.copy(readBy(call.input));
     const input = await sized(given, copies);
     const { request, notes } = await this.#host.build(input, { target, ...sorted(input, copies) });
     const order = input === given ? request : await this.#withoutGuess(request);

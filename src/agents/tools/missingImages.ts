@@ -31,7 +31,7 @@ const pages = async () => import('../../pages/find/references.ts');
  * @throws LimnerError `invalid_request` when the document can't be read
  */
 export async function findMissing(host: Host, files: WorkspaceFiles, { file }: FindInput): Promise<string> {
-  const place = await files.document(file);
+  const place = await documentAt(files, file);
   const page = await usable(file, async () => (await host.pages()).read(place.uri));
   if (page === 'lossy') {
     throw lossy(place);
@@ -69,7 +69,7 @@ export async function replacePlaceholder(
   files: WorkspaceFiles,
   { file, placeholder, image: path, line }: PlaceInput,
 ): Promise<string> {
-  const place = await files.document(file);
+  const place = await documentAt(files, file);
   const image = await files.image(path);
   let [count, isNamed] = [0, false];
   const editsFor = async (page: AgentPage): Promise<readonly TextEdit[]> => {
@@ -104,9 +104,19 @@ export async function replacePlaceholder(
   }
   const done =
     change === 'same'
-      ? `${place.path} names ${image.path} already. Nothing was changed.`
+      ? `${place.path} names ${image.path} already. Nothing was changed.\nIt has no placeholder "${placeholder}".`
       : `${place.path} now names ${image.path} in ${count === 1 ? '1 place' : `${count} places`}.`;
   return `${done}\n${refusalCost('no')}`;
+}
+
+/** Returns an existing document of the project itself. @throws LimnerError `invalid_request` */
+async function documentAt(files: WorkspaceFiles, file: string): Promise<WorkspaceFile> {
+  const place = await files.document(file);
+  const { foreignFolders } = await pages();
+  if (place.path.split('/').some((name) => foreignFolders.includes(name))) {
+    throw refused(`"${place.path}" is in a folder of other software.`);
+  }
+  return place;
 }
 
 interface Wanted {

@@ -13,7 +13,7 @@ import { fileUri, isSameFile, pathOfUri, wayInto } from '../../common/fileUris.t
 import { contentsOf } from '../../common/regularFile.ts';
 import { type Engine, newInputPath, prepareFolder, publishBytesOnDisk } from '../../engine/run/engine.ts';
 import type { SaveTarget, TaskRequest } from '../../engine/task/task.ts';
-import { listedModels, pricedEntries } from '../setup/models.ts';
+import { listedModels, pricedEntries, usualModel } from '../setup/models.ts';
 import { pricedModels } from '../setup/money.ts';
 import { DiskPages } from '../setup/diskPages.ts';
 import { wholePath } from '../setup/wholePath.ts';
@@ -184,9 +184,13 @@ export class McpHost implements AgentHost {
 
   async offer(): Promise<Offer> {
     const environment = this.#current();
-    const { baseUrl = '', model } = environment;
-    const service = URL.parse(baseUrl)?.host;
-    return Promise.resolve({ service, free: false, models: pricedEntries(environment), usual: model });
+    const { baseUrl = '' } = environment;
+    return Promise.resolve({
+      service: URL.parse(baseUrl)?.host,
+      free: false,
+      models: pricedEntries(environment),
+      usual: usualModel(environment, baseUrl),
+    });
   }
 
   async imageFiles(most: number): Promise<string[]> {

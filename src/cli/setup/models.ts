@@ -49,6 +49,12 @@ export function pricedEntries(environment: Environment): ModelEntry[] {
   });
 }
 
+/** Returns the model that is used unless another is named: the one that is set, or else the only one of the service. */
+export function usualModel(environment: Environment, baseUrl: string): string | undefined {
+  const [only, ...others] = modelsAt(modelsIn(environment), baseUrl);
+  return environment.model ?? (others.length === 0 ? only?.id : undefined);
+}
+
 /**
  * Returns the model that is meant: the one asked for, the one set, the only one there is; with its entry if it has one.
  *
@@ -61,7 +67,7 @@ export function modelMeant(
 ): { id: string; entry: ModelEntry | undefined } {
   const all = modelsIn(environment);
   const listed = modelsAt(all, baseUrl);
-  const id = asked ?? environment.model ?? (listed.length === 1 ? listed[0]?.id : undefined);
+  const id = asked ?? usualModel(environment, baseUrl);
   if (id === undefined) {
     throw new LimnerError(
       'invalid_request',

@@ -118,7 +118,7 @@ export class FileFinisher {
         tell(files, saved, remarks);
       }
       if (left.length > 0) {
-        await this.#editInstead(left);
+        await reported(this.#log, async () => this.#editInstead(left));
       }
       check();
     });

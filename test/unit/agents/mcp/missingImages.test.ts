@@ -154,11 +154,13 @@ describe('the images that a document still needs', { concurrency: 2 }, () => {
       await site.write('../out.md', page);
       await site.link('../out.md', 'link.md');
       await site.write('trip.md', page);
+      await site.write('node_modules/p/readme.md', page);
       await site.write('notes.txt', hut);
       const input = { placeholder: hut, image: 'pictures/hut.png', line: 3 };
       const refusals = {
         'is outside the workspace': { ...input, file: '../out.md' },
         'leads out of the workspace': { ...input, file: 'link.md' },
+        'is in a folder of other software': { ...input, file: 'node_modules/p/readme.md' },
         'The file "gone.md" does not exist': { ...input, file: 'gone.md' },
         'The file "gone.png" does not exist': { ...input, file: 'trip.md', image: 'gone.png' },
         'must end in .png, .jpg, or .webp': { ...input, file: 'trip.md', image: 'notes.txt' },

@@ -230,12 +230,14 @@ describe('the tools of limner for a client', () => {
       await say('{"jsonrpc": "2.0",\n'),
       await say(`${JSON.stringify({ ...ping(7), params: 'none' })}\n`),
       await say('[]\n'),
+      await say(`\ufeff${JSON.stringify({ ...ping(9), params: null })}\n`),
       await say(`${JSON.stringify([ping(8)])}\n`),
     ];
     assert.deepEqual(replies, [
       refusal(-32700, 'This line is not JSON.'),
       { ...refusal(-32600, 'This is not a request of JSON-RPC 2.0.'), id: 7 },
       refusal(-32600, 'This is not a request of JSON-RPC 2.0.'),
+      { jsonrpc: '2.0', id: 9, result: {} },
       { jsonrpc: '2.0', id: 8, result: {} },
     ]);
   });

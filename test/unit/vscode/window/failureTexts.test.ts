@@ -198,7 +198,7 @@ void describe('the words for a failure', () => {
       return;
     }
     if (isOffered(task)) {
-      assert.match(message, /"(?:Save|Fetch) Again"|"Resume"|allow it/u);
+      assert.match(message, /"(?:Save|Fetch) Again"|"Resume"|Allow the host/u);
       const isForeign = error.code === 'result_refused' && error.refusedHost === undefined;
       assert.ok(isForeign || new RegExp(`"limner tasks --resume(?: ${task?.id})?"`, 'u').test(terminal));
     }
