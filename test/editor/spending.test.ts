@@ -77,8 +77,9 @@ describe('what is spent', () => {
         {
           modal: true,
           detail:
-            '1 image · about 0.50 USD · 127.0.0.1:9\nThis run costs about 0.50 USD. Spent today: 0.50 USD. Up to 0.50 USD more may have been billed. "Limner: Set Budget…" changes the budget.',
+            '1 image · about 0.50 USD · 127.0.0.1:9\nThis run costs about 0.50 USD. Spent today: 0.50 USD. Up to 0.50 USD more may have been billed.',
         },
+        'Set Budget…',
         'Send Anyway',
       ],
     ]);
