@@ -103,7 +103,8 @@ export class ClientTransport extends StdioServerTransport {
       this.onmessage?.(message);
     } else if (isObject(message) && ('result' in message || 'error' in message)) {
       // A client that fails to show a question has closed it.
-      const id = Number(message['id']);
+      // Some clients return the number as a text.
+      const id = Number(message['id'] ?? Number.NaN);
       if (this.#questions.delete(id)) {
         this.onmessage?.({ jsonrpc: '2.0', id, result: { action: 'cancel' } });
       } else if (isJSONRPCErrorResponse(message)) {

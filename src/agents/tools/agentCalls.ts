@@ -149,7 +149,11 @@ export class AgentCalls {
       ? standing
       : store
           .alike({ call })
-          .find(({ results }) => results.some(({ uri }) => uri !== undefined && this.#isAt(uri, target)));
+          .find(({ results }) =>
+            results.some(
+              ({ state, uri }) => state === 'saved' && uri !== undefined && this.#isAt(uri, target),
+            ),
+          );
   }
 
   async #preview(call: PaintCall, target: WorkspaceFile): Promise<TaskRequest> {
