@@ -7,7 +7,7 @@ import { imagesToCome } from '../common/taskStatus.ts';
 import type { Engine } from '../engine/run/engine.ts';
 import type { Task } from '../engine/task/task.ts';
 import { originsWithKey } from './apiKey.ts';
-import { choice, requireConfirmation } from './ask/confirm.ts';
+import { choice } from './ask/confirm.ts';
 import type { SpendingView } from './cost/spendingView.ts';
 import type { StudioSession } from './studio/studioSession.ts';
 import type { EngineHost } from './window/engineHost.ts';
@@ -61,9 +61,10 @@ export async function deleteAllData(services: DeletingServices): Promise<void> {
   const parts = await chooseParts(services, engine, origins.map(nameOf), drafts);
   const has = (id: PartId): boolean => parts.some((part) => part.id === id);
   const chosen = has('tasks') ? await askAboutOpen(engine, tasks) : undefined;
-  await requireConfirmation(
+  const answer = await choice(
     vscode.l10n.t('Delete this data for good?'),
-    vscode.l10n.t('Delete'),
+    // Enter, which may have been that of the list, keeps it.
+    [vscode.l10n.t('Keep It'), vscode.l10n.t('Delete')],
     [
       parts.map(({ label, description = '' }) => `${label}: ${description}`).join('\n'),
       ...(has('spending') ? [vscode.l10n.t('The budget and the limits of agents begin again at zero.')] : []),
@@ -77,6 +78,9 @@ export async function deleteAllData(services: DeletingServices): Promise<void> {
       vscode.l10n.t("Images in your folders and your settings stay. This can't be undone."),
     ].join('\n\n'),
   );
+  if (answer !== vscode.l10n.t('Delete')) {
+    throw new vscode.CancellationError();
+  }
   const title = vscode.l10n.t('Deleting data…');
   const keptKeys: string[] = [];
   await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, async () => {

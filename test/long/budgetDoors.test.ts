@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import type { Locator } from 'playwright-core';
 import type { Task } from '../../src/engine/task/task.ts';
 import { anError } from '../support/engine/taskBuilders.ts';
 import { StudioView } from '../host/window/studioView.ts';
@@ -84,7 +83,6 @@ story('a budget that is used up', (part) => {
       .waitFor();
     await workbench.pressInDialog(question, 'Cancel');
   };
-  const box = (words: string): Locator => all.workbench.quickInput.box.getByPlaceholder(words);
 
   part('is asked about once for all prompts that were not sent, those of agents too', async () => {
     const { workbench, service } = all;
@@ -105,8 +103,7 @@ story('a budget that is used up', (part) => {
     ]) {
       await workbench.openFile('pond.md');
       await workbench.runCommand(`Limner: ${command}`);
-      await box('Enter generates 2 images · about 1 USD').waitFor();
-      await workbench.page.keyboard.press('Enter');
+      await workbench.quickInput.acceptImages('2 images · about 1 USD');
       await decline('1');
     }
   });

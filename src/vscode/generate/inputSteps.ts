@@ -195,6 +195,8 @@ export interface PromptQuestion {
   prompt: string;
   placeholder: string;
   value: string;
+  /** Whether the user typed that value. */
+  isTyped: boolean;
   /** A prompt that was typed but not sent; offered first while the box is empty. */
   unsent: string | undefined;
   /** Prompts that are offered then, too, newest first. */
@@ -252,21 +254,28 @@ export async function askPrompt(question: PromptQuestion, answered: AnsweredInpu
   const requireText = (): void => {
     input.prompt = vscode.l10n.t('Enter a prompt.');
   };
+  /** A text that nobody typed. The first Enter that finds it may have been meant for what was there before. */
+  let unread = question.isTyped ? undefined : question.value;
   const asking = ask<PromptReply>(input, question.title, { ...onlyQuestion, answered }, (reply) => [
     onDidChangeButtons(offerButtons),
     input.onDidChangeValue((text) => {
       offer(text);
       question.onDidType(text);
+      input.prompt = question.prompt;
     }),
     input.onDidAccept(() => {
       const text = input.value.trim();
       const chosen = input.activeItems[0]?.prompt;
-      if (text !== '') {
+      if (text !== '' && input.value === unread) {
+        unread = undefined;
+        input.prompt = vscode.l10n.t('Press Enter again to send this prompt.');
+      } else if (text !== '') {
         reply({ prompt: text });
       } else if (chosen === undefined) {
         requireText();
       } else {
-        input.value = chosen;
+        input.value = unread = chosen;
+        input.prompt = question.prompt;
         offer(chosen);
         question.onDidType(chosen);
       }

@@ -77,10 +77,12 @@ export class PaintQuestions {
       mask: undefined,
     };
     const earlier = await this.#earlierPrompts(texts.kind);
+    let typed = '';
     let box = new AnsweredInput();
     try {
       for (;;) {
-        const button = await this.#askPrompt(answers, texts, earlier, box);
+        const button = await this.#askPrompt(answers, typed, texts, earlier, box);
+        typed = answers.prompt;
         if (button === 'improve') {
           earlier.unshift(answers.prompt);
           answers.prompt = await this.#improve(answers.prompt, texts.kind, box.dismissed);
@@ -99,6 +101,7 @@ export class PaintQuestions {
             return entered(answers);
           }
           // Another service was configured meanwhile, from the box or from another window: the title must name it first.
+          typed = '';
           answers.baseUrl = await service.readyOrSetUp();
           answers.model = await this.#model(texts);
         } else if (button !== 'improve') {
@@ -129,12 +132,14 @@ export class PaintQuestions {
   /**
    * Asks for the prompt.
    *
+   * @param typed what the user typed before
    * @param earlier the prompts to offer, the last one first
    * @param box the box before, which stays open until this one is shown
    * @returns the button that was pressed; undefined after Enter
    */
   async #askPrompt(
     answers: PaintAnswers,
+    typed: string,
     texts: QuestionTexts,
     earlier: readonly string[],
     box: AnsweredInput,
@@ -148,6 +153,7 @@ export class PaintQuestions {
       prompt: textBelow(answers.model, texts),
       placeholder: texts.placeholder,
       value: answers.prompt,
+      isTyped: answers.prompt === typed,
       unsent: this.#unsent.get(texts.kind),
       earlier: [...new Set(earlier)],
       onDidType: (text: string): void => {

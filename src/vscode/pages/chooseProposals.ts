@@ -145,16 +145,23 @@ async function ask(
     items.flatMap(({ proposal }) => (proposal ? [proposal] : []));
   list.selectedItems = list.items.filter(({ proposal }) => proposal && chosen.has(proposal));
   list.activeItems = list.items.filter(({ proposal }) => proposal && proposal === active);
+  const chosenNow = (): Proposal[] => chosenOf(list.selectedItems);
+  /** Whether the list is as it was shown. The Enter that finds it so may have been meant for what was there before. */
+  let isUnread = true;
   const tellRun = (): void => {
-    const taken = chosenOf(list.selectedItems);
-    list.placeholder =
-      taken.length === 0
-        ? vscode.l10n.t('Select the images to generate')
-        : vscode.l10n.t('Enter generates {0}', runText(taken) ?? imagesText(taken.length));
+    const taken = chosenNow();
+    const run = runText(taken) ?? imagesText(taken.length);
+    isUnread &&= taken.length === chosen.size && taken.every((one) => chosen.has(one));
+    if (taken.length === 0) {
+      list.placeholder = vscode.l10n.t('Select the images to generate');
+    } else if (isUnread) {
+      list.placeholder = vscode.l10n.t('Press Enter twice to generate {0}', run);
+    } else {
+      list.placeholder = vscode.l10n.t('Enter generates {0}', run);
+    }
   };
   tellRun();
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-  const chosenNow = (): Proposal[] => chosenOf(list.selectedItems);
   const subscriptions = [
     list.onDidChangeSelection(tellRun),
     list.onDidTriggerItemButton(({ item: { proposal } }) => {
@@ -166,6 +173,9 @@ async function ask(
       const empty = chosenNow().find(({ prompt }) => prompt === '');
       if (empty) {
         resolve({ kind: 'edit', chosen: chosenNow(), edited: empty });
+      } else if (isUnread) {
+        isUnread = false;
+        tellRun();
       } else if (list.selectedItems.length > 0) {
         resolve({ kind: 'make', chosen: chosenNow() });
       }

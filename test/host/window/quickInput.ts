@@ -105,6 +105,28 @@ export class QuickInput {
     await box.waitFor({ state: 'hidden' });
   }
 
+  /** Accepts the prompt that a box was shown with: not by the first Enter, either. */
+  async acceptPrompt(): Promise<void> {
+    const again = this.box.filter({ hasText: 'Press Enter again to send this prompt.' });
+    await this.input.press('Enter');
+    await again.waitFor();
+    await this.input.press('Enter');
+    await again.waitFor({ state: 'hidden' });
+  }
+
+  /**
+   * Takes a list of images as it is shown: not by the first Enter, which may have been meant for what was there before.
+   *
+   * @param run the beginning of what it says is generated, such as "2 images · "
+   */
+  async acceptImages(run: string): Promise<void> {
+    await this.box.getByPlaceholder(`Press Enter twice to generate ${run}`).waitFor();
+    await this.input.press('Enter');
+    await this.box.getByPlaceholder(`Enter generates ${run}`).waitFor();
+    await this.input.press('Enter');
+    await this.box.waitFor({ state: 'hidden' });
+  }
+
   /** A choice by its label. */
   option(label: string): Locator {
     const labelElement = this.#page.locator('.label-name').getByText(label, { exact: true });

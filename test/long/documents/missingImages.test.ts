@@ -87,7 +87,7 @@ story('images that a document names and that are not there', (part) => {
     await whenProposed('A heron at dawn');
     // What the document says is not to be changed here: it would find no image of another name, or several.
     assert.deepEqual(await workbench.quickInput.buttons(), ['Change Model…']);
-    await workbench.quickInput.answer('Describe the image', 'A heron at dawn');
+    await workbench.quickInput.acceptPrompt();
     await passTime(service, 'the heron', async () => (await limner.tasks.row('A heron at dawn').count()) > 0);
     await service.advance(1_000_000);
     await limner.whenSaved('A heron at dawn');
@@ -100,7 +100,7 @@ story('images that a document names and that are not there', (part) => {
     const sent = await submissionsTo(service);
     await workbench.openFile('pond.md');
     await workbench.runCommand('Limner: Generate Missing Images in This File…');
-    await quickInput.box.getByPlaceholder('Enter generates 3 images · ').waitFor();
+    await quickInput.box.getByPlaceholder('3 images · ').waitFor();
     await quickInput.box.getByText('Who lives there', { exact: true }).waitFor();
     await quickInput.checkboxes.filter({ hasText: '640 × 640 · the same image for other screens' }).waitFor();
     await workbench.screenshot(join(pictures, 'missing-list.png'));
@@ -118,7 +118,7 @@ story('images that a document names and that are not there', (part) => {
     const { workbench, service, limner } = all;
     // The first of them is refused.
     await injectFault(service, { kind: 'status', on: 'generations', status: 400 });
-    await workbench.quickInput.input.press('Enter');
+    await workbench.quickInput.acceptImages('3 images · ');
     await limner.tasks.whenSays(batch, '0 of 3 saved');
     await passTime(service, 'two of three', async () =>
       limner.tasks.says(batch, '2 of 3 saved · 1 not generated'),

@@ -52,9 +52,9 @@ story('placeholders of a page', (part) => {
     const hints = workbench.page.locator('.squiggly-hint');
     await hints.nth(2).waitFor();
     await workbench.runCommand('Limner: Replace Placeholders in This File…');
-    await quickInput.box.getByPlaceholder('Enter generates 2 images · ').waitFor();
+    await quickInput.box.getByPlaceholder('2 images · ').waitFor();
     await workbench.screenshot(join(pictures, 'placeholders.png'));
-    await quickInput.input.press('Enter');
+    await quickInput.acceptImages('2 images · ');
     await passTime(service, 'both', async () => limner.tasks.says('Placeholders in index.html', '2 of 2'));
     const written = page
       .replace('https://placehold.co/120x80?text=Rye+bread', '/images/rye-bread.png')
@@ -82,8 +82,7 @@ story('placeholders of a page', (part) => {
     const sent = await submissionsTo(service);
     await workbench.openFile('about.html');
     await workbench.runCommand('Limner: Replace Placeholders in This File…');
-    await quickInput.box.getByPlaceholder('Enter generates 1 image · ').waitFor();
-    await quickInput.input.press('Enter');
+    await quickInput.acceptImages('1 image · ');
     await eventually(
       'the request',
       async () => submissionsTo(service),
@@ -107,8 +106,7 @@ story('placeholders of a page', (part) => {
     await workbench.openFile('menu.html');
     await injectFault(service, { kind: 'status', on: 'generations', status: 400 });
     await workbench.runCommand('Limner: Replace Placeholders in This File…');
-    await quickInput.box.getByPlaceholder('Enter generates 1 image · ').waitFor();
-    await quickInput.input.press('Enter');
+    await quickInput.acceptImages('1 image · ');
     const batch = 'Placeholders in menu.html';
     await workbench.notifications.dismiss('saved 0 of 1 images');
     await limner.tasks.whenSays(batch, '1 not generated');
@@ -136,9 +134,7 @@ story('placeholders of a page', (part) => {
     const { quickInput } = workbench;
     await workbench.openFile('gone.html');
     await workbench.runCommand('Limner: Replace Placeholders in This File…');
-    await quickInput.box.getByPlaceholder('Enter generates 1 image · ').waitFor();
-    await quickInput.input.press('Enter');
-    await quickInput.box.waitFor({ state: 'hidden' });
+    await quickInput.acceptImages('1 image · ');
     const gone = join(all.workspace, 'gone.html');
     await writeFile(gone, '<p>No image</p>\n');
     await workbench.page.locator('.view-line').filter({ hasText: 'No image' }).waitFor();
@@ -162,8 +158,7 @@ story('placeholders of a page', (part) => {
       await symlink('.', join(parts, 'again'));
       const choose = async (): Promise<void> => {
         await workbench.runCommand('Limner: Replace Placeholders in the Workspace…');
-        await quickInput.box.getByPlaceholder('Enter generates 1 image · ').waitFor();
-        await quickInput.input.press('Enter');
+        await quickInput.acceptImages('1 image · ');
       };
       await choose();
       await eventually(
@@ -171,8 +166,10 @@ story('placeholders of a page', (part) => {
         async () => submissionsTo(service),
         (count) => count === sent + 1,
       );
+      await limner.tasks.toggle('Placeholders in the workspace');
+      await limner.whenProgress('A roll', 10);
       await limner.tasks.press('Placeholders in the workspace', 'Stop All');
-      await limner.tasks.whenSays('Placeholders in the workspace', '1 not generated');
+      await limner.tasks.whenSays('Placeholders in the workspace', '1 not fetched yet');
       await choose();
       await workbench.pressInDialog(
         '1 of these images may still come from an earlier task. Resume it?',

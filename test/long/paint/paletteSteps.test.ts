@@ -142,7 +142,7 @@ story('the box that asks for a prompt', (part) => {
     await saves('A green bottle');
   });
 
-  part('opens with the selected text, which is sent only by Enter', async () => {
+  part('opens with the selected text, which the Enter of the command does not send', async () => {
     const { quickInput, page } = all.workbench;
     await all.workbench.openFile('page.md');
     const text = page.locator('.monaco-editor .view-line').getByText('A copper kettle');
@@ -151,6 +151,10 @@ story('the box that asks for a prompt', (part) => {
     await chooseFromMenu(text, 'Generate Image from Selected Text…');
     await quickInput.box.filter({ hasText: 'Describe the image' }).waitFor();
     assert.equal(await quickInput.input.inputValue(), 'A copper kettle');
+    const before = await submissionsTo(all.service);
+    await page.keyboard.press('Enter');
+    await quickInput.box.filter({ hasText: 'Press Enter again to send this prompt.' }).waitFor();
+    assert.equal(await submissionsTo(all.service), before);
     await page.keyboard.press('Enter');
     await saves('A copper kettle');
   });
