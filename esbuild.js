@@ -74,6 +74,9 @@ const doors = (name) => ({
         return undefined;
       }
       const file = relative(__dirname, join(resolveDir, path)).split(sep).join('/');
+      if (inWindow.has(name) && file === 'src/engine/messages/language.ts') {
+        return { path: join(__dirname, 'src/vscode/window/language.ts') };
+      }
       const holder = places.find(
         ({ path: place }) => file === place || (place.endsWith('/') && file.startsWith(place)),
       )?.bundle;
@@ -98,6 +101,9 @@ const oneVscode = {
   },
 };
 
+/** Bundles with words for the window, whose language is VS Code's. */
+const inWindow = new Set(['extension', 'commands', 'documents']);
+
 const optionsOf = (name) => ({
   entryPoints: [entries[name]],
   outfile: `dist/${name}.js`,
@@ -114,8 +120,8 @@ const optionsOf = (name) => ({
   logLevel: 'warning',
   plugins: [doors(name), oneVscode],
   // In the window, VS Code has the texts.
-  ...(['extension', 'commands', 'documents'].includes(name) && {
-    alias: { '@vscode/l10n': './src/vscode/window/l10n.ts' },
+  ...(inWindow.has(name) && {
+    alias: { '@vscode/l10n': './src/vscode/window/language.ts' },
   }),
   // Its other form asks for its own files in a way that no bundler sees.
   ...(name === 'agents' && { alias: { 'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js' } }),

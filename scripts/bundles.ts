@@ -28,7 +28,7 @@ const loadedByTheExtensionHost = new Set([
 const copied = [
   ...places.filter(({ bundle }) => bundle === undefined).map(({ path }) => path),
   'src/images/formats/',
-  'src/vscode/window/l10n.ts',
+  'src/vscode/window/language.ts',
 ];
 
 const metafiles = v.parse(

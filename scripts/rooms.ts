@@ -153,7 +153,11 @@ export const houses: readonly House[] = [
       {
         name: 'window',
         bundle: 'extension',
-        elsewhere: { commandIds: undefined, settingNames: undefined },
+        elsewhere: {
+          commandIds: undefined,
+          errorText: 'commands',
+          settingNames: undefined,
+        },
       },
       {
         name: 'taskList',

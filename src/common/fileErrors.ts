@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import * as english from './english.ts';
 import { type Billing, isLimnerError, LimnerError, messageOf } from './limnerError.ts';
 
 export interface SystemError extends Error {
@@ -99,20 +100,20 @@ export function wasWaitedFor(error: unknown): boolean {
 }
 
 const words: Partial<Record<FileTrouble, string>> = {
-  full: 'The disk is full.',
-  denied: "The folder isn't writable.",
-  readOnly: "The folder isn't writable.",
-  gone: 'The folder no longer exists.',
-  notFolder: 'The folder no longer exists.',
-  exists: 'A file with the name of the folder exists.',
-  busy: 'Another program is using the file.',
-  protected: 'The file is read-only.',
-  nameTooLong: 'The file name is too long for this disk.',
+  full: english.t('The disk is full.'),
+  denied: english.t("The folder isn't writable."),
+  readOnly: english.t("The folder isn't writable."),
+  gone: english.t('The folder no longer exists.'),
+  notFolder: english.t('The folder no longer exists.'),
+  exists: english.t('A file with the name of the folder exists.'),
+  busy: english.t('Another program is using the file.'),
+  protected: english.t('The file is read-only.'),
+  nameTooLong: english.t('The file name is too long for this disk.'),
 };
 
 function wordsFor(error: SystemError): string {
   const trouble = fileTrouble(error);
-  return (trouble && words[trouble]) ?? `A disk error occurred (${error.code}).`;
+  return (trouble && words[trouble]) ?? english.t('A disk error occurred ({0}).', error.code);
 }
 
 /** Returns a `save_failed` error. By default, the image that couldn't be saved was paid for. */

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import * as english from './english.ts';
 
 export class UnreadableFile extends Error {}
 
@@ -58,7 +59,7 @@ function requireRegular(found: Awaited<ReturnType<typeof stat>>, most: number): 
     });
   }
   if (!found.isFile()) {
-    throw new UnreadableFile('It is a pipe or a device.');
+    throw new UnreadableFile(english.t('It is a pipe or a device.'));
   }
   requireSize(Number(found.size), most);
 }
@@ -67,6 +68,6 @@ function requireRegular(found: Awaited<ReturnType<typeof stat>>, most: number): 
 export function requireSize(size: number, most: number): void {
   if (size > most) {
     const [has, takes] = [Math.ceil(size / megabyte), Math.floor(most / megabyte)];
-    throw new UnreadableFile(`It has ${has} MB, and at most ${takes} MB are read.`);
+    throw new UnreadableFile(english.t('It has {0} MB, and at most {1} MB are read.', has, takes));
   }
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { listText } from '../common/text.ts';
-import { describeError, offer, showFailure } from './window/errorText.ts';
+import { offer } from './window/offers.ts';
+import { describeError, showFailure } from './window/errorText.ts';
 import type { ServiceConnection } from './generate/serviceConnection.ts';
 import type { DemoServiceProcess } from './window/demoServiceProcess.ts';
 import type { Engine } from '../engine/run/engine.ts';

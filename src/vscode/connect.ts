@@ -17,7 +17,7 @@ import type { ServiceConnection } from './generate/serviceConnection.ts';
 import type { Settings } from './window/settings.ts';
 import * as commands from './window/commandIds.ts';
 import * as settingNames from './window/settingNames.ts';
-import { commandAction, offer } from './window/errorText.ts';
+import { commandAction, offer } from './window/offers.ts';
 import { reportFailure } from './ask/refusal.ts';
 import { checkService, type ServiceCheck } from './serviceCheck.ts';
 import { invalidKey } from './apiKey.ts';
@@ -26,6 +26,7 @@ import type { Models } from './generate/models.ts';
 import { looksLikeKey, readPastedAddress, readPastedKey } from './pastedConnection.ts';
 import { isLimnerError } from '../common/limnerError.ts';
 import { endpointsOf, isSameService } from '../service/http/endpoints.ts';
+import { told } from '../engine/messages/told.ts';
 
 interface Draft {
   address: string;
@@ -376,6 +377,6 @@ function invalidAddress(text: string): string | undefined {
     endpointsOf(address);
     return undefined;
   } catch (error) {
-    return isLimnerError(error) ? error.message : String(error);
+    return isLimnerError(error) ? told(error.message) : String(error);
   }
 }

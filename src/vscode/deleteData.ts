@@ -59,6 +59,10 @@ export async function deleteAllData(services: DeletingServices): Promise<void> {
     services.names.of(origin, tasks.some((task) => task.origin === origin && task.request.free) || undefined);
   const drafts = [join(home, 'thumbnails'), ...(await studioFolders(context))];
   const parts = await chooseParts(services, engine, origins.map(nameOf), drafts);
+  if (parts.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing was selected, so nothing is deleted.'));
+    return;
+  }
   const has = (id: PartId): boolean => parts.some((part) => part.id === id);
   const chosen = has('tasks') ? await askAboutOpen(engine, tasks) : undefined;
   const answer = await choice(
@@ -204,7 +208,7 @@ async function chooseParts(
       ignoreFocusOut: true,
     },
   );
-  if (!chosen || chosen.length === 0) {
+  if (!chosen) {
     throw new vscode.CancellationError();
   }
   return chosen;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { commandAction, offer } from './window/errorText.ts';
+import { commandAction, offer } from './window/offers.ts';
 import * as commands from './window/commandIds.ts';
 import { views } from './window/names.ts';
 import * as settingNames from './window/settingNames.ts';

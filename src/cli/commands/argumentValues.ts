@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { english, inLanguage } from '../../engine/messages/language.ts';
 import { InvalidArgumentError } from 'commander';
 import { callStyles, callStyleSettings, isNative } from '../../common/requestValues.ts';
 import { choiceText } from '../output/localFormats.ts';
-import { inEnglish } from '../output/twoLanguages.ts';
 
 /** Parses a whole number from 1. */
 export function positive(value: string): number {
@@ -95,5 +95,5 @@ function oneOf(styles: readonly string[], value: string): string {
 }
 
 function invalid(why: () => string): Error {
-  return new InvalidArgumentError(inEnglish(why));
+  return new InvalidArgumentError(inLanguage(english, why));
 }

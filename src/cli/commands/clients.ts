@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import * as l10n from '@vscode/l10n';
+import * as english from '../../common/english.ts';
 import {
   type Change,
   changedLines,
@@ -20,7 +21,6 @@ import { LimnerError } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/http/endpoints.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { printable } from '../output/terminalText.ts';
-import { inEnglish } from '../output/twoLanguages.ts';
 import { settingsIn } from '../setup/environment.ts';
 import { wholePath } from '../setup/wholePath.ts';
 
@@ -159,7 +159,7 @@ function ownServer(confirm: ConfirmRule['when'] | undefined): ServerCommand {
   if (baseUrl === undefined) {
     throw new LimnerError(
       'no_service',
-      inEnglish(() => l10n.t('{0} is not set: the configuration names the service.', 'LIMNER_BASE_URL')),
+      english.t('{0} is not set: the configuration names the service.', 'LIMNER_BASE_URL'),
     );
   }
   endpointsOf(baseUrl);

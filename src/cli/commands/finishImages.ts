@@ -1,6 +1,8 @@
 import { existsSync, globSync } from 'node:fs';
 import { join, parse, sep, basename, dirname, extname } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { english, inLanguage } from '../../engine/messages/language.ts';
+import { told } from '../../engine/messages/told.ts';
 import { wholePath } from '../setup/wholePath.ts';
 import { largestFinished, readRegular, UnreadableFile } from '../../common/regularFile.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
@@ -24,7 +26,6 @@ import { cutoutNote, finishNotes } from '../../engine/messages/finishText.ts';
 import { sizeText } from '../../common/text.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { jsonLine, printable } from '../output/terminalText.ts';
-import { forUser, inEnglish } from '../output/twoLanguages.ts';
 import { fitWithSize, makeTarget, requireUse } from './readRequest.ts';
 
 /**
@@ -108,7 +109,7 @@ export async function finishImages(
         if (output.json) {
           output.result(jsonLine({ from: path, error: { code: why, message } }));
         }
-        output.say(printable(l10n.t('error: {0}', `${path}: ${forUser(message)}`)));
+        output.say(printable(l10n.t('error: {0}', `${path}: ${told(message)}`)));
         code = exitCodes.failed;
       }
     }
@@ -123,7 +124,7 @@ function finishFor({ format, quality, lossless, transparent, ...wishes }: Finish
   const { fit, size, multiples, fill } = wishes;
   requireUse({ ...wishes, fit: fit ?? 'crop' });
   if (fit !== undefined && size === undefined && multiples === undefined && fill === undefined) {
-    throw new LimnerError('invalid_request', inEnglish(fitWithSize));
+    throw new LimnerError('invalid_request', inLanguage(english, fitWithSize));
   }
   const file = { format, quality, lossless };
   const encoding = encodingOf(file);
@@ -165,7 +166,7 @@ async function finishOne(codecs: Codecs, path: string, how: Finish): Promise<Fin
     bytes = await readRegular(path, largestFinished);
   } catch (error) {
     const isMissing = fileTrouble(error) === 'gone' && isPattern(path);
-    const message = inEnglish(() =>
+    const message = inLanguage(english, () =>
       isMissing
         ? l10n.t('No file matches.')
         : error instanceof UnreadableFile

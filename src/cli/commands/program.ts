@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { Command, CommanderError, Option } from 'commander';
+import * as english from '../../common/english.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import {
   callStyle,
@@ -31,7 +32,6 @@ import {
 } from './help.ts';
 import { helpWords } from '../output/helpLayout.ts';
 import { exitCodes, openOutput, type Output } from '../output/output.ts';
-import { inEnglish } from '../output/twoLanguages.ts';
 import { usageErrorText } from '../output/usageErrors.ts';
 import type { FinishOptions } from './finishImages.ts';
 import type { PaintOptions } from './readRequest.ts';
@@ -175,12 +175,10 @@ const program = new Command('limner')
   .hook('preAction', () => {
     if (isTooOld(process.versions.node)) {
       program.error(
-        inEnglish(() =>
-          l10n.t(
-            'error: Limner requires Node.js {0} or newer; this is {1}.',
-            oldestNode,
-            process.versions.node,
-          ),
+        english.t(
+          'error: Limner requires Node.js {0} or newer; this is {1}.',
+          oldestNode,
+          process.versions.node,
         ),
       );
     }
@@ -315,14 +313,12 @@ program
     }
     if (options.confirm ?? options.install ?? options.yes) {
       command.error(
-        inEnglish(() =>
-          l10n.t(
-            'error: {0}, {1}, and {2} need {3}.',
-            '--confirm',
-            '--install',
-            '--yes',
-            '--config <client>',
-          ),
+        english.t(
+          'error: {0}, {1}, and {2} need {3}.',
+          '--confirm',
+          '--install',
+          '--yes',
+          '--config <client>',
         ),
       );
     }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { english, inLanguage } from '../../engine/messages/language.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import type { FinishWishes } from '../../images/formats/finishWishes.ts';
 import { pathOfUri, fileUri } from '../../common/fileUris.ts';
@@ -19,7 +20,6 @@ import { callStyleMeant, modelMeant } from '../setup/models.ts';
 import { priceOf } from '../setup/money.ts';
 import { requireService } from '../setup/requireService.ts';
 import { wholePath } from '../setup/wholePath.ts';
-import { inEnglish } from '../output/twoLanguages.ts';
 import { fileTrouble, isSystemError } from '../../common/fileErrors.ts';
 import { maskNotes, maskProblemText } from '../../engine/messages/maskText.ts';
 import { orderProblemText } from '../../engine/messages/orderText.ts';
@@ -192,7 +192,9 @@ export async function withSentMask(
 
 function refusedMask(problem: MaskProblem, inputs: MaskedInputs, model: string): Error {
   const names = { image: pathOfUri(inputs.image.uri), mask: pathOfUri(inputs.mask.uri) };
-  const message = inEnglish(() => maskProblemText(problem, names, { model, models: 'LIMNER_MODELS' }));
+  const message = inLanguage(english, () =>
+    maskProblemText(problem, names, { model, models: 'LIMNER_MODELS' }),
+  );
   return new LimnerError(maskProblemCode(problem), message, { billing: 'no' });
 }
 
@@ -222,7 +224,7 @@ export async function makeTarget(path: string): Promise<Pick<SaveTarget, 'folder
     await makeFolder(folder);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    const message = inEnglish(() => unwritableText(folder, error));
+    const message = inLanguage(english, () => unwritableText(folder, error));
     throw new LimnerError('invalid_request', message, { billing: 'no', cause: error });
   }
   const uri = fileUri(folder);
@@ -251,7 +253,7 @@ async function readInput(source: InputSource, role: InputRole): Promise<TaskInpu
 }
 
 function invalid(why: () => string): Error {
-  return new LimnerError('invalid_request', inEnglish(why), { billing: 'no' });
+  return new LimnerError('invalid_request', inLanguage(english, why), { billing: 'no' });
 }
 
 function unwritableText(folder: string, error: unknown): string {

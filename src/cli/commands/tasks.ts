@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import * as english from '../../common/english.ts';
 import type { Engine } from '../../engine/run/engine.ts';
 import type { Task } from '../../engine/task/task.ts';
 import { openCliEngine } from '../setup/cliEngine.ts';
@@ -12,7 +13,6 @@ import { formatError, formatProgress, savedPaths } from '../output/taskFormat.ts
 import { taskJson } from '../output/taskJson.ts';
 import { fit, jsonLine, printable } from '../output/terminalText.ts';
 import { localTime } from '../output/localFormats.ts';
-import { inEnglish } from '../output/twoLanguages.ts';
 import { watch } from './watch.ts';
 import { isRunning } from '../../common/taskStatus.ts';
 import { LimnerError } from '../../common/limnerError.ts';
@@ -121,7 +121,7 @@ async function stop(engine: Engine, ids: readonly string[], output: Output): Pro
   if (ids.length === 0) {
     throw new LimnerError(
       'invalid_request',
-      inEnglish(() => l10n.t('Specify the tasks to stop: {0}.', 'limner tasks --stop <id>')),
+      english.t('Specify the tasks to stop: {0}.', 'limner tasks --stop <id>'),
     );
   }
   let worst: number = exitCodes.ok;
@@ -139,7 +139,7 @@ function existing({ store }: Engine, id: string): Task {
   if (!task) {
     throw new LimnerError(
       'invalid_request',
-      inEnglish(() => l10n.t('There is no task {0}. Run "{1}" to list the tasks.', id, 'limner tasks')),
+      english.t('There is no task {0}. Run "{1}" to list the tasks.', id, 'limner tasks'),
     );
   }
   return task;

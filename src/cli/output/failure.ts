@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import * as english from '../../common/english.ts';
 import { isLimnerError, type ErrorRecord } from '../../common/limnerError.ts';
 import { exitCodes, type Output } from './output.ts';
 import { formatError } from './taskFormat.ts';
 import { jsonLine, printable } from './terminalText.ts';
-import { forUser, inEnglish } from './twoLanguages.ts';
 
 /**
  * Reports why a command failed.
@@ -23,7 +23,7 @@ export async function fail(error: unknown, output: Output): Promise<number> {
   if (output.json) {
     output.result(jsonLine({ error: record }));
   }
-  output.say(l10n.t('error: {0}', printable(formatError({ ...record, message: forUser(record.message) }))));
+  output.say(l10n.t('error: {0}', printable(formatError(record))));
   if (record.code === 'over_budget') {
     return exitCodes.overBudget;
   }
@@ -38,7 +38,7 @@ async function recordOf(error: unknown): Promise<ErrorRecord | undefined> {
   return isDatabaseError(error)
     ? {
         code: 'save_failed',
-        message: inEnglish(() => l10n.t("The task list can't be used. {0}", databaseTrouble(error))),
+        message: english.t("The task list can't be used. {0}", databaseTrouble(error)),
       }
     : undefined;
 }

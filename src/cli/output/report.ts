@@ -9,6 +9,7 @@ import { savedRemarks } from './finishRemarks.ts';
 import { exitCodes, type Output } from './output.ts';
 import { numberText } from './localFormats.ts';
 import { ofImage } from '../../engine/messages/failureText.ts';
+import { told } from '../../engine/messages/told.ts';
 import { formatError, savedPaths } from './taskFormat.ts';
 import { taskJson } from './taskJson.ts';
 import { jsonLine, printable } from './terminalText.ts';
@@ -66,7 +67,7 @@ export function remarks(task: Task, isElsewhere?: boolean): string[] {
     case 'needs_key':
       return [
         sentencesText([
-          error?.message ?? l10n.t('No API key is set for {0}.', task.origin),
+          told(error?.message ?? '') || l10n.t('No API key is set for {0}.', task.origin),
           l10n.t(
             'The task continues at the service. It may still be billed. Set {0} and {1} to the values for {2}, then run "{3}" within 6 hours.',
             'LIMNER_BASE_URL',

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { forUser } from './twoLanguages.ts';
+import { told } from '../../engine/messages/told.ts';
 
 type Wording = [pattern: RegExp, say: (...parts: string[]) => string];
 
@@ -62,7 +62,7 @@ export function usageErrorText(written: string): string {
 }
 
 function inUsersWords(text: string): string {
-  const own = forUser(text);
+  const own = told(text);
   if (own !== text) {
     return own;
   }

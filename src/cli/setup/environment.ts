@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import * as l10n from '@vscode/l10n';
-import { inEnglish } from '../output/twoLanguages.ts';
+import * as english from '../../common/english.ts';
 import type { ProxyVariables } from './proxies.ts';
 
 /** The oldest Node.js that the command line supports. */
@@ -98,13 +97,11 @@ function readKey(
     return apiKey === ''
       ? {
           apiKey: undefined,
-          keyProblem: inEnglish(() => l10n.t('The file of {0} is empty.', 'LIMNER_API_KEY_FILE')),
+          keyProblem: english.t('The file of {0} is empty.', 'LIMNER_API_KEY_FILE'),
         }
       : { apiKey, keyProblem: undefined };
   } catch (error) {
-    const keyProblem = inEnglish(() =>
-      l10n.t("The file of {0} can't be read: {1}", 'LIMNER_API_KEY_FILE', String(error)),
-    );
+    const keyProblem = english.t("The file of {0} can't be read: {1}", 'LIMNER_API_KEY_FILE', String(error));
     return { apiKey: undefined, keyProblem };
   }
 }

@@ -1,11 +1,10 @@
-import * as l10n from '@vscode/l10n';
+import * as english from '../../common/english.ts';
 import { type CallStyleSetting, callStyleSettings } from '../../common/requestValues.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { mayHave, modelsAt, parseModels } from '../../engine/run/engine.ts';
 import type { ModelEntry } from '../../service/terms/modelOptions.ts';
 import type { Environment } from './environment.ts';
 import { choiceText } from '../output/localFormats.ts';
-import { inEnglish } from '../output/twoLanguages.ts';
 import { pricesOf } from './money.ts';
 import { valid } from './valid.ts';
 
@@ -71,20 +70,18 @@ export function modelMeant(
   if (id === undefined) {
     throw new LimnerError(
       'invalid_request',
-      inEnglish(() => l10n.t('No model is set. Use {0} or {1}.', '--model', 'LIMNER_MODEL')),
+      english.t('No model is set. Use {0} or {1}.', '--model', 'LIMNER_MODEL'),
       { billing: 'no' },
     );
   }
   if (!mayHave(baseUrl, id, all)) {
     throw new LimnerError(
       'invalid_request',
-      inEnglish(() =>
-        l10n.t(
-          '{0} lists {1} for another service than {2}. Use another model, or change its "service".',
-          'LIMNER_MODELS',
-          id,
-          baseUrl,
-        ),
+      english.t(
+        '{0} lists {1} for another service than {2}. Use another model, or change its "service".',
+        'LIMNER_MODELS',
+        id,
+        baseUrl,
       ),
       { billing: 'no' },
     );
@@ -107,7 +104,7 @@ export function callStyleMeant(
   return valid('LIMNER_CALL_STYLE', () => {
     const style = callStyleSettings.find((one) => one === callStyle);
     if (style === undefined) {
-      throw new Error(inEnglish(() => l10n.t('Use one of {0}.', choiceText(callStyleSettings))));
+      throw new Error(english.t('Use one of {0}.', choiceText(callStyleSettings)));
     }
     return style;
   });

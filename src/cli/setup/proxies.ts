@@ -1,6 +1,5 @@
-import * as l10n from '@vscode/l10n';
+import * as english from '../../common/english.ts';
 import { LimnerError } from '../../common/limnerError.ts';
-import { inEnglish } from '../output/twoLanguages.ts';
 import type { Proxies } from './undiciTransport.ts';
 
 /** The proxy variables for http and for https, as they are set. */
@@ -22,7 +21,7 @@ export function readProxies({ http, https }: ProxyVariables): Proxies {
     if (address === undefined) {
       throw new LimnerError(
         'invalid_request',
-        inEnglish(() => l10n.t("{0} isn't a valid proxy URL, such as {1}.", name, 'http://host:3128')),
+        english.t("{0} isn't a valid proxy URL, such as {1}.", name, 'http://host:3128'),
         { billing: 'no', sent: false },
       );
     }

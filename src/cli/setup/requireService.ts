@@ -1,8 +1,7 @@
-import * as l10n from '@vscode/l10n';
+import * as english from '../../common/english.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { endpointsOf, checkedKey, mayCarryKey } from '../../service/http/endpoints.ts';
 import type { Environment } from './environment.ts';
-import { inEnglish } from '../output/twoLanguages.ts';
 import { readProxies } from './proxies.ts';
 
 /**
@@ -19,11 +18,9 @@ export function requireService(environment: Environment): string {
   const { origin, generations } = endpointsOf(baseUrl);
   // Plain http needs a user's consent, which a command line cannot store: only this machine gets it.
   if (!mayCarryKey(generations)) {
-    throw new LimnerError(
-      'no_service',
-      inEnglish(() => l10n.t('The API key would be sent to {0} unencrypted.', origin)),
-      { billing: 'no' },
-    );
+    throw new LimnerError('no_service', english.t('The API key would be sent to {0} unencrypted.', origin), {
+      billing: 'no',
+    });
   }
   if (apiKey === undefined) {
     throw new LimnerError('no_key', keyProblem, { billing: 'no' });
@@ -34,5 +31,5 @@ export function requireService(environment: Environment): string {
 }
 
 function unset(name: string): string {
-  return inEnglish(() => l10n.t('{0} is not set.', name));
+  return english.t('{0} is not set.', name);
 }

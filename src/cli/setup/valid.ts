@@ -1,6 +1,5 @@
-import * as l10n from '@vscode/l10n';
+import * as english from '../../common/english.ts';
 import { LimnerError, messageOf } from '../../common/limnerError.ts';
-import { forUser, inEnglish } from '../output/twoLanguages.ts';
 
 /**
  * Reads an environment variable.
@@ -11,7 +10,7 @@ export function valid<T>(name: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    const message = inEnglish(() => l10n.t("{0} isn't valid. {1}", name, forUser(messageOf(error))));
+    const message = english.t("{0} isn't valid. {1}", name, messageOf(error));
     throw new LimnerError('invalid_request', message, { billing: 'no', cause: error });
   }
 }

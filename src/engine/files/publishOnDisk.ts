@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, lstat, open, readdir, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
+import * as english from '../../common/english.ts';
 import { rename, sweepAway, unlink } from '../../common/heldFiles.ts';
 import { processLives } from '../../common/processLives.ts';
 import { hashFile, hashOf, piecesOf, writeWhole } from './stagingStore.ts';
@@ -66,7 +67,7 @@ const notAboutLinks = new Set(['ENOENT', 'ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EA
  */
 export async function publishOnDisk(job: PublishJob, steps: Partial<PublishSteps> = {}): Promise<string> {
   if (basename(job.name) !== job.name || job.name === '' || job.name === '.' || job.name === '..') {
-    throw saveFailed(`"${job.name}" isn't a valid file name.`);
+    throw saveFailed(english.t(`"{0}" isn't a valid file name.`, job.name));
   }
   try {
     return await inFolder(job.target, async (path) => publishIn(path, job, steps));
@@ -258,7 +259,7 @@ async function copySynced(from: string, to: string): Promise<void> {
       copied += piece.length;
     }
     if (copied !== (await stat(from)).size) {
-      throw saveFailed('Only part of the image could be read.');
+      throw saveFailed(english.t('Only part of the image could be read.'));
     }
     await file.sync();
   } finally {

@@ -1,6 +1,7 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import * as english from '../../common/english.ts';
 import { copyFile, rename, unlink, whileHeld } from '../../common/heldFiles.ts';
 import { canBeFetched, canBeResumed } from '../../common/taskStatus.ts';
 import { readUprightSize } from '../../images/formats/animation.ts';
@@ -335,7 +336,7 @@ export async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<voi
   while (rest.length > 0) {
     const { bytesWritten } = await handle.write(rest);
     if (bytesWritten === 0) {
-      throw saveFailed("The disk doesn't accept more of the image.");
+      throw saveFailed(english.t("The disk doesn't accept more of the image."));
     }
     rest = rest.subarray(bytesWritten);
   }
@@ -350,7 +351,7 @@ async function describeFile(stagedPath: string): Promise<StagedFile> {
   try {
     const found = await handle.stat();
     if (!found.isFile()) {
-      throw saveFailed('The image is no file.');
+      throw saveFailed(english.t('The image is no file.'));
     }
     const { size } = found;
     return { stagedPath, size, sha256: await hashFile(stagedPath), ...(await inspectImage(handle, size)) };

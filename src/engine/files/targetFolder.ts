@@ -1,5 +1,6 @@
 import { access, constants, lstat, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import * as english from '../../common/english.ts';
 import { rm } from '../../common/heldFiles.ts';
 import { asSaveError, fileTrouble, saveFailed } from '../../common/fileErrors.ts';
 import { nameWindowsLacks } from '../task/fileNames.ts';
@@ -19,7 +20,7 @@ export async function prepareFolder(target: SaveTarget): Promise<void> {
   }
   const name = unusableName(pathOfUri(target.folder));
   if (name !== undefined) {
-    throw saveFailed(`Windows can't use "${name}" as the name of a folder.`, 'no');
+    throw saveFailed(english.t(`Windows can't use "{0}" as the name of a folder.`, name), 'no');
   }
   try {
     if (isSameFile(target.folder, target.root)) {
@@ -127,7 +128,7 @@ export async function inFolder<T>(target: SaveTarget, work: (path: string) => Pr
   const folder = pathOfUri(target.folder);
   const pinned = await pinFolder(root, folder);
   if (!pinned) {
-    throw saveFailed(`The folder ${folder} leads outside ${root}.`);
+    throw saveFailed(english.t('The folder {0} leads outside {1}.', folder, root));
   }
   try {
     return await work(pinned.path);

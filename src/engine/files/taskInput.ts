@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import * as english from '../../common/english.ts';
 import type { Damage } from '../../images/formats/damage.ts';
 import { findDamage } from '../../images/formats/findDamage.ts';
 import { readMaskFile } from '../../images/formats/repairMaskFile.ts';
@@ -16,7 +17,11 @@ export class DamagedInput extends LimnerError {
   constructor(path: string, damage: Damage) {
     super(
       'unsupported_image',
-      `The file ${path} is damaged: ${damage.message}. Nothing was sent. Open it in an image editor and save it again, or choose another file.`,
+      english.t(
+        'The file {0} is damaged: {1}. Nothing was sent. Open it in an image editor and save it again, or choose another file.',
+        path,
+        damage.message,
+      ),
       notSent,
     );
     this.damage = damage;
@@ -63,13 +68,13 @@ export async function describeInput(
     sha256 = await hashInput(path);
   } catch (error) {
     const why = error instanceof UnreadableFile ? ` ${error.message}` : '';
-    const message = `The file ${named} can't be read.${why}`;
+    const message = `${english.t("The file {0} can't be read.", named)}${why}`;
     throw new LimnerError('invalid_request', message, { ...notSent, cause: error });
   }
   if (!format) {
     throw new LimnerError(
       'unsupported_image',
-      `The file ${named} isn't a PNG, JPEG, or WebP image.`,
+      english.t("The file {0} isn't a PNG, JPEG, or WebP image.", named),
       notSent,
     );
   }

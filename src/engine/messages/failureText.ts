@@ -3,6 +3,7 @@ import type { Billing, ErrorRecord } from '../../common/limnerError.ts';
 import { hasImage, unsupportedData, urlToOpen } from '../../common/taskStatus.ts';
 import { asSentence, sentencesText } from '../../common/text.ts';
 import type { Task, TaskResult } from '../task/task.ts';
+import { told } from './told.ts';
 
 /** Makes foreign text safe for display. @param longest most characters to keep */
 export type Plain = (text: string, longest?: number) => string;
@@ -37,7 +38,8 @@ export function billingText(billing: Billing, task?: Task): string {
 
 /** Says what the service reported, with its status; if it said nothing, what Limner noticed. */
 export function whatHappened(error: ErrorRecord, task?: Task, plain = asItIs): string {
-  const { code, message, service, status } = error;
+  const { code, service, status } = error;
+  const message = told(error.message);
   if (code === 'stopped' && task) {
     return whatStopped(error, task);
   }

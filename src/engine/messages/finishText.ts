@@ -3,6 +3,7 @@ import { sentencesText } from '../../common/text.ts';
 import { damageIn, isWhole } from '../../common/taskStatus.ts';
 import type { CutoutReport, FinishFacts, ReasonToLeaveAlone } from '../../images/formats/finish.ts';
 import type { TaskResult } from '../task/task.ts';
+import { told } from './told.ts';
 
 export function leftAloneText(why: ReasonToLeaveAlone): string {
   switch (why) {
@@ -30,7 +31,7 @@ export function finishNotes({
   damage,
 }: Omit<FinishFacts, 'got' | 'cutout'>): string[] {
   const notes: (string | false | undefined)[] = [
-    damage !== undefined && l10n.t('The original is damaged: {0}.', damage),
+    damage !== undefined && l10n.t('The original is damaged: {0}.', told(damage)),
     untouched !== undefined && untouched !== 'nothingToDo' && leftAloneText(untouched),
     scaled === 'up' && l10n.t('Scaled up. This adds no detail.'),
     untrimmed && l10n.t('Nothing to trim: either no pixel is transparent or all are.'),
@@ -45,10 +46,15 @@ export function finishNotes({
   return notes.filter((note) => typeof note === 'string');
 }
 
+/** Returns what the check of a cutout found, in one sentence each. */
+export function reasonTexts({ reasons }: CutoutReport): string[] {
+  return reasons.map(({ text }) => told(text));
+}
+
 /** Says what the check of a cutout found; undefined if it is good. */
-export function cutoutNote({ verdict, reasons }: CutoutReport): string | undefined {
-  const why = sentencesText(reasons.map(({ text }) => text));
-  switch (verdict) {
+export function cutoutNote(report: CutoutReport): string | undefined {
+  const why = sentencesText(reasonTexts(report));
+  switch (report.verdict) {
     case 'good':
       return undefined;
     case 'doubtful':
@@ -59,7 +65,7 @@ export function cutoutNote({ verdict, reasons }: CutoutReport): string | undefin
 }
 
 export function savedAsReceived(problem: string): string {
-  return l10n.t('Saved as received: {0}', problem);
+  return l10n.t('Saved as received: {0}', told(problem));
 }
 
 /** Returns notes about how a saved image was made, besides its size and damage. */
@@ -82,6 +88,6 @@ export function damageText(result: TaskResult): string | undefined {
     return l10n.t('The image appears to be truncated. It was saved as received.');
   }
   return result.damage === undefined
-    ? l10n.t('The original is damaged: {0}.', damageIn(result) ?? '')
-    : l10n.t('The image appears to be damaged: {0}. It was saved as received.', result.damage);
+    ? l10n.t('The original is damaged: {0}.', told(damageIn(result) ?? ''))
+    : l10n.t('The image appears to be damaged: {0}. It was saved as received.', told(result.damage));
 }

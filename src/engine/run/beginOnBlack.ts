@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import * as english from '../../common/english.ts';
 import { pathOfUri } from '../../common/fileUris.ts';
 import { isLimnerError, LimnerError, notSent, messageOf } from '../../common/limnerError.ts';
 import { cameWithoutBackground } from '../task/twoBackgrounds.ts';
@@ -30,7 +31,7 @@ export async function beginOnBlack(run: Run): Promise<void> {
   }
   try {
     if (!isWhole(result)) {
-      throw new LimnerError('unsupported_image', 'The one on white is damaged.', notSent);
+      throw new LimnerError('unsupported_image', english.t('The one on white is damaged.'), notSent);
     }
     const onWhite = await findOnWhite(run, result.index, request);
     const id = result.onBlack?.id ?? newTaskId(clock.now());
@@ -45,7 +46,7 @@ export async function beginOnBlack(run: Run): Promise<void> {
       throw error;
     }
     run.context.log.warn(`Task ${run.id}: no image on black: ${error.message}`);
-    const finished = { problem: `The image on black was not generated: ${error.message}` };
+    const finished = { problem: english.t('The image on black was not generated: {0}', error.message) };
     await run.record({ type: 'resultChanged', result: { ...result, finished } });
   }
 }
@@ -59,7 +60,7 @@ async function findOnWhite(run: Run, index: number, { images: [input] }: Edit): 
   const { context } = run;
   const path = await context.keptFiles.whereabouts(input);
   if (path === undefined) {
-    const message = `"${input.name}" was moved, changed, or deleted before it could be edited.`;
+    const message = english.t('"{0}" was moved, changed, or deleted before it could be edited.', input.name);
     throw new LimnerError('unsupported_image', message, notSent);
   }
   const look = async (): ReturnType<typeof context.backgroundOf> =>
@@ -74,10 +75,11 @@ async function findOnWhite(run: Run, index: number, { images: [input] }: Edit): 
 }
 
 const backgroundTexts = {
-  scene: 'The background is not one flat color.',
-  color:
+  scene: english.t('The background is not one flat color.'),
+  color: english.t(
     'The background is one flat color, but not white. Remove Background… or limner finish --transparent can remove it at no cost.',
-  transparent: 'The image is transparent already.',
+  ),
+  transparent: english.t('The image is transparent already.'),
 };
 
 function edit(task: Task, { uri, size, mediaType, sha256 }: TaskResult): Edit | undefined {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import * as english from '../../common/english.ts';
 import type { Codecs } from '../../images/finish/codecs.ts';
 import { findFlaw } from '../../images/finish/findFlaw.ts';
 import { LateCodecs } from '../../images/finish/lateCodecs.ts';
@@ -150,7 +151,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     async erase(erasure) {
       const before = namedFiles(store);
       await store.erase(erasure).catch((error: unknown) => {
-        const message = `Couldn't delete everything yet. ${databaseTrouble(error)}`;
+        const message = english.t("Couldn't delete everything yet. {0}", databaseTrouble(error));
         throw new LimnerError('save_failed', message, { ...notSent, cause: error });
       });
       await (erasure.tasks && clearFolders(home, store, before, clock.now()));

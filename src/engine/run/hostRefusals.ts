@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 
 /** How many times in a row an image's host must ask for a sign-in (401) before that is final. */
@@ -56,10 +57,13 @@ export function pauseAfterRefusal({ since, signIns }: Refusal, now: number): num
 export function explained(error: ErrorRecord, refusal: Refusal, now: number): ErrorRecord {
   const { status } = error;
   if (status === 401 || status === 403) {
-    const message = `The image's host refuses access (HTTP ${status}): results are fetched without the API key, which is sent to no image host.`;
+    const message = english.t(
+      "The image's host refuses access (HTTP {0}): results are fetched without the API key, which is sent to no image host.",
+      status,
+    );
     return refusal.times > 1 ? { ...error, code: 'protocol', message } : error;
   }
   return isFinal(refusal, now)
-    ? { ...error, message: `${error.message} Limner tried for 10 minutes.` }
+    ? { ...error, message: english.t('{0} Limner tried for 10 minutes.', error.message) }
     : error;
 }

@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import { backoff, type Clock, type Disposable } from '../../common/clock.ts';
 import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
 import type { RemoteTask } from '../../service/terms/messages.ts';
@@ -120,7 +121,7 @@ export class Poller {
     const entry = this.#entries.get(id);
     if (entry) {
       this.#end(entry);
-      entry.abort.abort(new LimnerError('stopped', 'Nothing waits for the response anymore.'));
+      entry.abort.abort(new LimnerError('stopped', english.t('Nothing waits for the response anymore.')));
     }
   }
 

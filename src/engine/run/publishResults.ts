@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
+import * as english from '../../common/english.ts';
 import { unlink } from '../../common/heldFiles.ts';
 import { askedFormat, renderFileName } from '../task/fileNames.ts';
 import { cameWithoutBackground } from '../task/twoBackgrounds.ts';
@@ -108,7 +109,7 @@ function keyOf(run: Run, { index }: TaskResult): string {
 async function intend(run: Run, result: TaskResult, uri: string): Promise<void> {
   const task = await run.record({ type: 'resultChanged', result: { ...result, publishing: uri } });
   if (!task) {
-    throw new LimnerError('stopped', 'Another window is saving this image.', { phase: 'save' });
+    throw new LimnerError('stopped', english.t('Another window is saving this image.'), { phase: 'save' });
   }
 }
 
@@ -150,7 +151,7 @@ async function keepInInbox(run: Run, task: Task, result: Arrived): Promise<void>
     state: 'staged',
     error: {
       code: 'save_failed',
-      message: `The folder ${place} isn't available.`,
+      message: english.t("The folder {0} isn't available.", place),
       phase: 'save',
       billing: 'yes',
     },
@@ -163,10 +164,10 @@ async function keepUnsupported(run: Run, task: Task, result: Arrived): Promise<v
   const other = isText ? undefined : sniffOther(await startOf(stagedPath, otherSniffLength));
   const extension = isText ? 'txt' : (other?.extension ?? 'bin');
   const message = isText
-    ? "The received data isn't valid base64."
+    ? english.t("The received data isn't valid base64.")
     : other
-      ? `The received data is ${other.name}, which Limner can't process.`
-      : "The received data isn't a PNG, JPEG, or WebP image.";
+      ? english.t("The received data is {0}, which Limner can't process.", other.name)
+      : english.t("The received data isn't a PNG, JPEG, or WebP image.");
   await moveToInbox(run, result, `${task.id}-${index + 1}.${extension}`, {
     state: 'failed',
     error: { code: 'unsupported_image', message, phase: 'save', billing: 'yes' },

@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -21,7 +22,9 @@ export async function recoverSubmission(run: Run): Promise<void> {
   const at = clock.now();
   const error = {
     code: 'outcome_unknown' as const,
-    message: 'Limner was closed before the service responded; the request may have reached the service.',
+    message: english.t(
+      'Limner was closed before the service responded; the request may have reached the service.',
+    ),
     phase: 'submit' as const,
     billing: 'maybe' as const,
   };
@@ -34,6 +37,6 @@ export async function recoverSubmission(run: Run): Promise<void> {
     type: 'answered',
     at,
     results: Array.from(arrived, ([index, file]) => ({ index, state: 'staged', ...file })),
-    incomplete: { ...error, message: 'Limner was closed before the response was complete.' },
+    incomplete: { ...error, message: english.t('Limner was closed before the response was complete.') },
   });
 }

@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import type { CompositeOutcome, MaskedEdit } from '../../images/codecs/masks.ts';
 import type { Codecs } from '../../images/finish/codecs.ts';
 import type { ResultDownloader } from '../../service/http/download.ts';
@@ -66,8 +67,9 @@ const maxRetryDelay = 5000;
 
 /** After this many processes have died while working on an image, nothing more is made of it. */
 const mostAttempts = 2;
-const tooManyAttempts =
-  'Limner was ended twice while it worked on the image, most likely for lack of memory.';
+const tooManyAttempts = english.t(
+  'Limner was ended twice while it worked on the image, most likely for lack of memory.',
+);
 
 export class Run {
   readonly id: string;

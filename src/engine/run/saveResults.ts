@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import * as english from '../../common/english.ts';
 import { unlink } from '../../common/heldFiles.ts';
 import { retention } from '../../common/taskStatus.ts';
 import { endpointsOf } from '../../service/http/endpoints.ts';
@@ -125,7 +126,12 @@ function withoutFile(result: TaskResult): TaskResult {
     ? {
         ...kept,
         state: 'failed',
-        error: { code: 'save_failed', message: 'The image data is missing.', phase: 'save', billing: 'yes' },
+        error: {
+          code: 'save_failed',
+          message: english.t('The image data is missing.'),
+          phase: 'save',
+          billing: 'yes',
+        },
       }
     : { ...kept, state: 'remote' };
 }
@@ -209,12 +215,19 @@ function noteRefusal({ refusals }: Run, index: number, error: ErrorRecord, now: 
 
 /** Says that the host doesn't have the image, or not yet while the service still keeps it. */
 function notThere(error: ErrorRecord, mayCome: boolean): ErrorRecord {
-  const status = `(HTTP ${error.status})`;
+  const status = String(error.status);
   return mayCome
-    ? { ...error, code: 'network', message: `The image's host doesn't have it yet ${status}.` }
+    ? {
+        ...error,
+        code: 'network',
+        message: english.t("The image's host doesn't have it yet (HTTP {0}).", status),
+      }
     : {
         ...error,
-        message: `The image's host doesn't have it ${status}; the service keeps images for 6 hours.`,
+        message: english.t(
+          "The image's host doesn't have it (HTTP {0}); the service keeps images for 6 hours.",
+          status,
+        ),
       };
 }
 
@@ -236,7 +249,9 @@ async function fetchOne(run: Run, result: TaskResult): Promise<ErrorRecord | und
       const named = await context.downloader.download(generations, result.url, sink, ended);
       const { file } = sink;
       if (!file) {
-        throw new LimnerError('protocol', "The image wasn't received completely.", { phase: 'download' });
+        throw new LimnerError('protocol', english.t("The image wasn't received completely."), {
+          phase: 'download',
+        });
       }
       const damage = await damageOf(run, result.index, file);
       const arrived = { ...file, ...(damage !== undefined && { damage }) };
@@ -271,7 +286,7 @@ async function checkDownload(
       return undefined;
     }
     if (textual.test(named)) {
-      return new LimnerError('protocol', 'A web page or text was received instead of the image.', {
+      return new LimnerError('protocol', english.t('A web page or text was received instead of the image.'), {
         billing: 'yes',
       });
     }
@@ -285,10 +300,10 @@ async function checkDownload(
   const times = before?.sha256 === sha256 ? before.times + 1 : 1;
   run.suspectDownloads.set(index, { sha256, times, since });
   const said = seemsCut
-    ? 'The image appears to be truncated.'
+    ? english.t('The image appears to be truncated.')
     : damage !== undefined
-      ? `The image appears to be damaged: ${damage}.`
-      : "The received data isn't a PNG, JPEG, or WebP image.";
+      ? english.t('The image appears to be damaged: {0}.', damage)
+      : english.t("The received data isn't a PNG, JPEG, or WebP image.");
   const error = new LimnerError('network', said, { billing: 'yes' });
   // A growing image is still arriving. A text that changes may only contain the time.
   const isBelieved =

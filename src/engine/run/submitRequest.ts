@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import * as english from '../../common/english.ts';
 import { chooseKey, twoBackgroundSentences } from '../../images/finish/keyColor.ts';
 import { type TaskRequest, inputsNeededLater, type TaskInput, type Task } from '../task/task.ts';
 import { type RunContext, type Run, keepResponse, warnOfRefusal } from './run.ts';
@@ -82,7 +83,7 @@ export async function submitRequest(run: Run, task: Task): Promise<void> {
     try {
       const key = await keys.get(origin);
       if (key === undefined) {
-        throw new LimnerError('no_key', `No API key is set for ${origin}.`, notSent);
+        throw new LimnerError('no_key', english.t('No API key is set for {0}.', origin), notSent);
       }
       const service = connect(request.baseUrl, key);
       const toSend = await opened(run, request);
@@ -149,7 +150,7 @@ async function openMask(run: Run, mask: TaskInput): Promise<InputFile> {
 }
 
 function changedSince(name: string): LimnerError {
-  const message = `The file ${name} was changed or removed after it was chosen.`;
+  const message = english.t('The file {0} was changed or removed after it was chosen.', name);
   return new LimnerError('invalid_request', message, notSent);
 }
 
@@ -273,6 +274,6 @@ class Call {
   }
 
   readonly #breakOff = (): void => {
-    this.#abort.abort(new LimnerError('stopped', 'The task was stopped.'));
+    this.#abort.abort(new LimnerError('stopped', english.t('The task was stopped.')));
   };
 }

@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import { backoff, sleep, type Disposable } from '../../common/clock.ts';
 import { nameOfUri, pathOfUri } from '../../common/fileUris.ts';
 import { canBeFinished, hasImage, isAskedFor, isTerminal } from '../../common/taskStatus.ts';
@@ -136,7 +137,7 @@ export class TaskRunner {
       throw new LimnerError('invalid_request', problem, notSent);
     }
     if (request.onBlack && (request.n > 1 || !request.target.folder.startsWith('file:'))) {
-      const message = 'Two backgrounds make one image at a time, in a folder on disk.';
+      const message = english.t('Two backgrounds make one image at a time, in a folder on disk.');
       throw new LimnerError('invalid_request', message, notSent);
     }
     // Programs that shorten texts may leave half a surrogate pair, which many services can't read.
@@ -162,12 +163,16 @@ export class TaskRunner {
       if (isLimnerError(error)) {
         throw error;
       }
-      const message = `Couldn't add the task to the task list. ${databaseTrouble(error)}`;
+      const message = english.t("Couldn't add the task to the task list. {0}", databaseTrouble(error));
       throw new LimnerError('save_failed', message, { ...notSent, cause: error });
     }
     if (before) {
       if (!request.agent) {
-        throw new LimnerError('invalid_request', 'Another window makes this image already.', notSent);
+        throw new LimnerError(
+          'invalid_request',
+          english.t('Another window makes this image already.'),
+          notSent,
+        );
       }
       return before;
     }
@@ -198,7 +203,7 @@ export class TaskRunner {
     const check = (): void => {
       const task = store.get(id);
       if (!task) {
-        reject(new LimnerError('stopped', "The task isn't in the task list."));
+        reject(new LimnerError('stopped', english.t("The task isn't in the task list.")));
       } else if (isTerminal(task.status)) {
         resolve(task);
       }
@@ -299,7 +304,7 @@ export class TaskRunner {
       const { index, uri = '', sha256 = '' } = result;
       const path = await keptFiles.whereabouts({ path: pathOfUri(uri), sha256 });
       if (path === undefined) {
-        const message = `"${nameOfUri(uri)}" was moved, changed, or deleted.`;
+        const message = english.t('"{0}" was moved, changed, or deleted.', nameOfUri(uri));
         throw new LimnerError('unsupported_image', message, { phase: 'save', billing: 'yes' });
       }
       const copy = staging.copySink(id, index);
@@ -381,15 +386,15 @@ export class TaskRunner {
     this.#poller.dispose();
     const runs = [...this.#runs.values()];
     for (const { run } of runs) {
-      run.leave('Limner is shutting down.');
+      run.leave(english.t('Limner is shutting down.'));
     }
     const calls = Promise.all(runs.map(({ done }) => done));
     const graceTimer = new AbortController();
     await Promise.race([calls, sleep(this.#context.clock, grace, graceTimer.signal).catch(() => {})]);
     graceTimer.abort();
-    this.#closing.abort(new LimnerError('stopped', 'Limner is shutting down.'));
+    this.#closing.abort(new LimnerError('stopped', english.t('Limner is shutting down.')));
     for (const { run } of runs) {
-      run.end('Limner is shutting down.');
+      run.end(english.t('Limner is shutting down.'));
     }
     await calls;
   }
@@ -421,14 +426,14 @@ export class TaskRunner {
   #taskOrThrow(id: string): Task {
     const task = this.#context.store.get(id);
     if (!task) {
-      throw new LimnerError('stopped', "The task isn't in the task list.");
+      throw new LimnerError('stopped', english.t("The task isn't in the task list."));
     }
     return task;
   }
 
   #assertOpen(): void {
     if (this.#disposed) {
-      throw new LimnerError('stopped', 'Limner has shut down.');
+      throw new LimnerError('stopped', english.t('Limner has shut down.'));
     }
   }
 
@@ -453,7 +458,7 @@ export class TaskRunner {
       return Promise.resolve();
     }
     const before = this.#runs.get(lease.id);
-    before?.run.end('The task was restarted.');
+    before?.run.end(english.t('The task was restarted.'));
     const run = new Run(this.#context, lease, isOrdered);
     const done = this.#runToEnd(run, before?.done, first);
     this.#runs.set(lease.id, { run, done });
@@ -557,7 +562,7 @@ export class TaskRunner {
       run.changed(task);
       // An open request is always awaited: its response is about a paid image.
       if (!run.calling && (!task || isOver(task) || store.fence(id) > run.fence)) {
-        run.end('The task has ended here.');
+        run.end(english.t('The task has ended here.'));
       }
     }
   }

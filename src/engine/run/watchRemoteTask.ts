@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import { rm } from '../../common/heldFiles.ts';
 import { lacksBytes, maxSilence } from '../../common/taskStatus.ts';
 import { type ErrorRecord, isLimnerError, LimnerError } from '../../common/limnerError.ts';
@@ -16,7 +17,7 @@ const maxGap = 20 * 60_000;
 
 const silence: ErrorRecord = {
   code: 'timeout',
-  message: 'The service has reported nothing new about the task for 24 hours.',
+  message: english.t('The service has reported nothing new about the task for 24 hours.'),
   phase: 'poll',
   billing: 'maybe',
 };
@@ -125,7 +126,7 @@ class WatchedTask implements PollTarget {
     this.#keptResponse = undefined;
     this.#askedWith = key === undefined ? undefined : store.fingerprint(key);
     if (key === undefined) {
-      throw new LimnerError('no_key', `No API key is set for ${this.origin}.`, {
+      throw new LimnerError('no_key', english.t('No API key is set for {0}.', this.origin), {
         phase: 'poll',
         sent: false,
       });

@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import { asSaveError } from '../../common/fileErrors.ts';
 import { messageOf } from '../../common/limnerError.ts';
 
@@ -20,7 +21,7 @@ export function isDatabaseError(error: unknown): boolean {
 
 /** Returns an error as SQLite throws it where another connection holds the lock: some statements only report it. */
 export function busy(): Error {
-  return Object.assign(new Error('Another process is reading the task list.'), { errcode: 5 });
+  return Object.assign(new Error(english.t('Another process is reading the task list.')), { errcode: 5 });
 }
 
 /** Whether another connection holds the lock, or another program has a file of SQLite open: a retry may work. */
@@ -57,7 +58,7 @@ export function isUnreadable(error: unknown): boolean {
 
 export function databaseTrouble(error: unknown): string {
   if (isBusy(error)) {
-    return 'Another program is using the file.';
+    return english.t('Another program is using the file.');
   }
   switch (sqliteCode(error)) {
     case undefined:
@@ -66,13 +67,13 @@ export function databaseTrouble(error: unknown): string {
     case 8:
     case 14:
     case 23:
-      return "The file or its folder isn't writable.";
+      return english.t("The file or its folder isn't writable.");
     case 11:
     case 26:
-      return 'The file is damaged.';
+      return english.t('The file is damaged.');
     case 13:
-      return 'The disk is full.';
+      return english.t('The disk is full.');
     default:
-      return `A disk error occurred (${messageOf(error)}).`;
+      return english.t('A disk error occurred ({0}).', messageOf(error));
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import * as english from '../../common/english.ts';
 import { isHeld } from '../../common/fileErrors.ts';
 import { rename, renameAtOnce, rm, whileHeld } from '../../common/heldFiles.ts';
 import { LimnerError } from '../../common/limnerError.ts';
@@ -57,12 +58,16 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       await sleep(clock, 50 + 50 * Math.random());
     }
   } catch (error) {
-    throw new LimnerError('save_failed', `Couldn't open the task list ${file}. ${databaseTrouble(error)}`, {
-      phase: 'save',
-      billing: 'no',
-      sent: false,
-      cause: error,
-    });
+    throw new LimnerError(
+      'save_failed',
+      english.t("Couldn't open the task list {0}. {1}", file, databaseTrouble(error)),
+      {
+        phase: 'save',
+        billing: 'no',
+        sent: false,
+        cause: error,
+      },
+    );
   }
 }
 
@@ -92,7 +97,7 @@ async function attempt(options: OpenOptions, wal: boolean): Promise<Database> {
     database = new Database(file, clock, wal);
     await migrate(database).catch((error: unknown) => {
       // SQLite checks every row when a column is added.
-      throw isRowDamage(error) ? new DamagedError('A row is damaged.', { cause: error }) : error;
+      throw isRowDamage(error) ? new DamagedError(english.t('A row is damaged.'), { cause: error }) : error;
     });
     newer = versionOf(database) > schemaVersion;
     if (!newer) {
@@ -145,7 +150,7 @@ const numbers = {
 function probe(database: Database, whole: boolean): void {
   if (whole) {
     if (Object.values(database.get('PRAGMA integrity_check(1)') ?? {})[0] !== 'ok') {
-      throw new DamagedError('The database is damaged.');
+      throw new DamagedError(english.t('The database is damaged.'));
     }
     for (const [table, columns] of Object.entries(numbers)) {
       const ends = columns.flatMap((column) => [`min(${column})`, `max(${column})`]);
@@ -171,12 +176,12 @@ async function replaceNewer(options: OpenOptions, identity: string | undefined):
     aside = await whileHeld(() => setAside(file, 'newer', identity, clock.now()), patienceToMove);
   } catch (error) {
     if (isHeld(error)) {
-      throw new Error('A newer version of Limner is using it. Update this one.', { cause: error });
+      throw new Error(english.t('A newer version of Limner is using it. Update this one.'), { cause: error });
     }
     throw error;
   }
   if (aside !== undefined) {
-    log.warn(`The task list was created by a newer version of Limner. It is kept as ${aside}.`);
+    log.warn(english.t('The task list was created by a newer version of Limner. It is kept as {0}.', aside));
     options.notice({ code: 'database_newer', file: aside });
   }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import * as english from '../../common/english.ts';
 import { inOneNotation } from '../../common/fileUris.ts';
 import { isLive, taskStatuses } from '../../common/taskStatus.ts';
 import { type Task, taskRequest, type TaskResult, taskResult, taskState } from '../task/task.ts';
@@ -79,7 +80,10 @@ export const maxImages = 100;
 
 const newRequest = v.object({
   ...taskRequest.entries,
-  n: v.pipe(taskRequest.entries.n, v.maxValue(maxImages, `One run generates at most ${maxImages} images.`)),
+  n: v.pipe(
+    taskRequest.entries.n,
+    v.maxValue(maxImages, english.t('One run generates at most {0} images.', maxImages)),
+  ),
 });
 
 /** Returns why a request from outside can't be stored, in a sentence; undefined if it can. */

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import * as english from '../../common/english.ts';
 import { inOneNotation, isSameFile } from '../../common/fileUris.ts';
 import {
   isStillAvailable,
@@ -565,7 +566,11 @@ export class TaskStore {
     }
     const current = Number(row['fence']);
     if (fence !== undefined && current !== fence) {
-      return { ok: false, reason: 'lease_lost', refusal: 'Another window is working on this task.' };
+      return {
+        ok: false,
+        reason: 'lease_lost',
+        refusal: english.t('Another window is working on this task.'),
+      };
     }
     const next = advance(before, event);
     return next.ok ? { ...next, fence: current, before } : { ...next, reason: 'refused' };

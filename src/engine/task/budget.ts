@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import * as english from '../../common/english.ts';
 import { startOfDay, startOfMonth } from '../../common/days.ts';
 import { LimnerError, notSent } from '../../common/limnerError.ts';
 import { noList } from '../../service/terms/modelOptions.ts';
@@ -17,7 +18,9 @@ const limits = v.exactOptional(
   v.pipe(
     v.custom<string>(
       (value) => typeof value === 'string' && limitsIn(value) !== undefined,
-      'Write an amount with its currency, such as "20 USD", or a number of images, such as "20 images".',
+      english.t(
+        'Write an amount with its currency, such as "20 USD", or a number of images, such as "20 images".',
+      ),
     ),
     v.transform((text) => limitsIn(text) ?? []),
   ),
@@ -161,7 +164,16 @@ export function spentIn(unit: string, spendings: readonly (Spending | undefined)
     : { about: sum((one) => one.about), atMost: sum((one) => one.atMost) };
 }
 
-const periodNames = { day: 'for a day', month: 'for a month', agentsDay: 'of agents for a day' } as const;
+function limitText(period: Period, amounts: string): string {
+  switch (period) {
+    case 'day':
+      return english.t('The budget for a day is {0}.', amounts);
+    case 'month':
+      return english.t('The budget for a month is {0}.', amounts);
+    case 'agentsDay':
+      return english.t('The budget of agents for a day is {0}.', amounts);
+  }
+}
 
 /** Returns the error of a run that exceeds the budget, with a sentence for each fact. */
 export function overBudget(excess: Excess): LimnerError {
@@ -170,39 +182,49 @@ export function overBudget(excess: Excess): LimnerError {
   const amounts = limits.map(({ amount, unit }) => amountText(amount, unit)).join(', ');
   return new LimnerError(
     'over_budget',
-    `The budget ${periodNames[period]} is ${amounts}. ${'limit' in excess ? overLimit(excess) : unmeasured(excess)}`,
+    `${limitText(period, amounts)} ${'limit' in excess ? overLimit(excess) : unmeasured(excess)}`,
     notSent,
   );
 }
 
 function overLimit({ period, limit: { unit }, run, spent, mostSpent }: OverLimit): string {
   const say = (amount: number): string => amountText(amount, unit);
-  const more = isMore(mostSpent, spent) ? `, and up to ${say(mostSpent - spent)} more` : '';
-  const when = period === 'month' ? 'this month' : 'today';
-  return `This run costs about ${say(run)}. Spent ${when}: ${say(spent)}${more}.`;
+  const more = isMore(mostSpent, spent) ? say(mostSpent - spent) : undefined;
+  const isMonth = period === 'month';
+  const soFar =
+    more === undefined
+      ? isMonth
+        ? english.t('Spent this month: {0}.', say(spent))
+        : english.t('Spent today: {0}.', say(spent))
+      : isMonth
+        ? english.t('Spent this month: {0}, and up to {1} more.', say(spent), more)
+        : english.t('Spent today: {0}, and up to {1} more.', say(spent), more);
+  return `${english.t('This run costs about {0}.', say(run))} ${soFar}`;
 }
 
 function unmeasured({ model, unit }: Unmeasured): string {
-  const why =
-    unit === imagesUnit
-      ? `${model} has no price`
-      : unit === ''
-        ? `the price of ${model} names no currency`
-        : `the price of ${model} is in ${unit}`;
-  return `It can't be compared with this run: ${why}.`;
+  if (unit === imagesUnit) {
+    return english.t("It can't be compared with this run: {0} has no price.", model);
+  }
+  return unit === ''
+    ? english.t("It can't be compared with this run: the price of {0} names no currency.", model)
+    : english.t("It can't be compared with this run: the price of {0} is in {1}.", model, unit);
 }
 
 /** Returns the error of a run whose budget can't be checked, because part of the past spending is in another list. */
 export function spendingUnknown(path: string, version: number | undefined): LimnerError {
-  const way =
+  const message =
     version === undefined
-      ? "a task list that can't be read now. Give access to that file, or move it away to do without it."
-      : `a task list of version ${version} that only a newer version of Limner can read. Update Limner, which takes it back, or move that file away to do without it.`;
-  return new LimnerError(
-    'over_budget',
-    `What was spent isn't known: part of it is in ${path}, ${way}`,
-    notSent,
-  );
+      ? english.t(
+          "What was spent isn't known: part of it is in {0}, a task list that can't be read now. Give access to that file, or move it away to do without it.",
+          path,
+        )
+      : english.t(
+          "What was spent isn't known: part of it is in {0}, a task list of version {1} that only a newer version of Limner can read. Update Limner, which takes it back, or move that file away to do without it.",
+          path,
+          version,
+        );
+  return new LimnerError('over_budget', message, notSent);
 }
 
 /** Formats an amount in English: "0.16 USD", "4 images". */

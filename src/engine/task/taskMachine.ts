@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import {
   canBeFinished,
   canBeResumed,
@@ -74,7 +75,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
   switch (event.type) {
     case 'submit':
       return task.held
-        ? refuse('The task waits until you send it.')
+        ? refuse(english.t('The task waits until you send it.'))
         : to(without(task, 'retryAt', 'error'), {
             status: 'submitting',
             keyFingerprint: event.keyFingerprint,
@@ -117,7 +118,7 @@ export function advance(task: Task, event: TaskEvent): Advance {
       return attempted(task, event);
     case 'urlsExpired':
       return task.remoteId === undefined || !task.results.some(isFetched)
-        ? refuse('The service has no task to ask for new URLs.')
+        ? refuse(english.t('The service has no task to ask for new URLs.'))
         : to(without(task, 'retryAt'), { status: 'queued' });
     case 'discarded':
       return changedImage(task, event.index, (result) =>
@@ -139,25 +140,25 @@ export function advance(task: Task, event: TaskEvent): Advance {
     case 'lost':
       return task.remoteId === undefined
         ? to(ended(task), { status: 'unknown', ...unsuccessful(event) })
-        : refuse('The service knows this task by its ID and can be asked for it.');
+        : refuse(english.t('The service knows this task by its ID and can be asked for it.'));
     case 'stop':
       return task.completedAt !== undefined && !event.error ? givenUp(task, event.at) : stopped(task, event);
     case 'cancel':
       return stopped(task, event);
     case 'giveUp':
       return task.troubleSince === undefined
-        ? refuse('The images are being saved.')
+        ? refuse(english.t('The images are being saved.'))
         : givenUp(task, event.at);
     case 'tryNow':
       return task.retryAt === undefined
-        ? refuse('The task does not wait for another try.')
+        ? refuse(english.t('The task does not wait for another try.'))
         : task.retryAt <= event.at
           ? { ok: true, task }
           : to(task, { retryAt: event.at });
     case 'resume':
       return canBeResumed(task)
         ? to(without(task, 'error', 'finishedAt', 'troubleSince', 'retryAt'), { status: 'queued' })
-        : refuse('There is nothing to ask the service for. The task can only be run again.');
+        : refuse(english.t('There is nothing to ask the service for. The task can only be run again.'));
     case 'saveAgain':
       return savedAgain(task, event);
     case 'finishAgain':
@@ -207,7 +208,7 @@ function arrived(task: Task, result: TaskResult): Advance {
     case 'saving':
     case 'completed':
       return task.results.some(({ index }) => index === result.index)
-        ? refuse('This image is already known.')
+        ? refuse(english.t('This image is already known.'))
         : to(without(task, 'finishedAt'), { status: 'saving', results });
     // Watches the abandoned task again: if this window dies, too, another one saves the image.
     case 'unknown':
@@ -235,7 +236,7 @@ function answered(task: Task, event: EventOf<'answered'>): Advance {
     (task.status === 'stopped' && results.length === 0) ||
     (known && results.length === task.results.length)
   ) {
-    return refuse('The response contains nothing new.');
+    return refuse(english.t('The response contains nothing new.'));
   }
   return to(without(task, 'error', 'finishedAt'), {
     status: 'saving',
@@ -268,7 +269,7 @@ function reported(task: Task, remote: RemoteState): Advance {
 
 function unreachable(task: Task, event: EventOf<'unreachable'>): Advance {
   if (task.status === 'saving' && !task.results.some(isFetched)) {
-    return refuse('The user no longer waits for images.');
+    return refuse(english.t('The user no longer waits for images.'));
   }
   return to(task, {
     troubleSince: task.troubleSince ?? event.at,
@@ -307,7 +308,7 @@ function settled(task: Task, at: number): Advance {
     error: error ??
       task.error ?? {
         code: 'empty_result',
-        message: 'The service returned no image.',
+        message: english.t('The service returned no image.'),
         billing: 'maybe',
       },
   });
@@ -318,8 +319,8 @@ function stopped(task: Task, { at, error: given }: Omit<EventOf<'stop'>, 'type'>
   const error: ErrorRecord = given ?? {
     code: 'stopped',
     message: sent
-      ? "Watching was stopped. The service can't cancel the task and may still finish and bill it."
-      : 'Stopped before it was sent.',
+      ? english.t("Watching was stopped. The service can't cancel the task and may still finish and bill it.")
+      : english.t('Stopped before it was sent.'),
     billing: sent ? 'maybe' : 'no',
   };
   // Images that were complete before the stop are paid for and kept.
@@ -336,7 +337,7 @@ function savedAgain(task: Task, { indexes, target }: EventOf<'saveAgain'>): Adva
         results,
         ...(target && { request: { ...task.request, target } }),
       })
-    : refuse('Every image that can be saved is already saved.');
+    : refuse(english.t('Every image that can be saved is already saved.'));
 }
 
 function finishedAgain(task: Task, { copies }: EventOf<'finishAgain'>): Advance {
@@ -350,14 +351,14 @@ function finishedAgain(task: Task, { copies }: EventOf<'finishAgain'>): Advance 
   });
   return results.some(({ state }) => state === 'staged')
     ? to(without(task, 'finishedAt'), { status: 'saving', results })
-    : refuse('No image of the task is to be finished.');
+    : refuse(english.t('No image of the task is to be finished.'));
 }
 
 /** Stops waiting for the images that can't be fetched yet. Those that have arrived are still saved. */
 function givenUp(task: Task, at: number): Advance {
   const error: ErrorRecord = {
     code: 'stopped',
-    message: 'You stopped waiting for the image.',
+    message: english.t('You stopped waiting for the image.'),
     phase: 'download',
     billing: 'yes',
   };
@@ -446,7 +447,7 @@ function changedImage(
   const result = task.results.find((other) => other.index === index);
   const changed = result && change(result);
   if (!changed) {
-    return refuse('The task has no such image.');
+    return refuse(english.t('The task has no such image.'));
   }
   return changed === result
     ? { ok: true, task }
@@ -539,10 +540,14 @@ function withoutSurplus({ request: { n }, results: known }: Task, results: TaskR
 }
 
 function tooMany(listed: number, most: number, n: number): ErrorRecord {
-  const wanted = n === 1 ? '1 was' : `${n} were`;
   return {
     code: 'result_refused',
-    message: `The service lists ${listed} images where ${wanted} requested. Those after the first ${most} are fetched only if you choose to.`,
+    message: english.t(
+      'The service lists {0} images instead of {1}. Those after the first {2} are fetched only if you choose to.',
+      listed,
+      n,
+      most,
+    ),
     phase: 'download',
   };
 }

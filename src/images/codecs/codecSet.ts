@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import * as english from '../../common/english.ts';
 import { pngChunks, RangeReader } from '../formats/containers.ts';
 import { messageOf } from '../../common/limnerError.ts';
 import { dimensionsFromPrefix, type Dimensions } from '../formats/dimensions.ts';
@@ -50,12 +51,12 @@ const remarks =
 /** Returns the damage that a decoder's messages describe, in English; undefined if there is none. */
 export function saidFlaw(words: readonly string[]): string | undefined {
   const flaw = words.find((line) => !remarks.test(line));
-  return flaw === undefined || beyondIt.test(flaw) ? undefined : `the decoder reports "${flaw}"`;
+  return flaw === undefined || beyondIt.test(flaw) ? undefined : english.t('the decoder reports "{0}"', flaw);
 }
 
 /** Returns the damage of a file whose decoder failed without a message. */
 export function silentFlaw(failure: unknown): string | undefined {
-  return messageOf(failure) === 'Decoding error' ? "its pixels can't be decoded" : undefined;
+  return messageOf(failure) === 'Decoding error' ? english.t("its pixels can't be decoded") : undefined;
 }
 
 export type Format = Encoding['format'];
@@ -63,8 +64,8 @@ export type Format = Encoding['format'];
 const DEFAULT_QUALITY = 88;
 
 const undecodableTexts = {
-  cmyk: 'the colors of printing (CMYK)',
-  '12bit': '12 bits per channel',
+  cmyk: english.t('the colors of printing (CMYK)'),
+  '12bit': english.t('12 bits per channel'),
 };
 
 /** Messages that the codecs have printed since the last image began. */
@@ -90,7 +91,10 @@ export function imageSize(bytes: Uint8Array): Dimensions {
   formatOf(bytes);
   const size = dimensionsFromPrefix(bytes);
   if (size.kind !== 'known') {
-    throw new DamagedImage('The image ends before its dimensions.', "its size can't be read");
+    throw new DamagedImage(
+      english.t('The image ends before its dimensions.'),
+      english.t("its size can't be read"),
+    );
   }
   return { width: size.width, height: size.height };
 }
@@ -107,7 +111,9 @@ export async function decodeImage(bytes: Uint8Array, onFlaw?: (flaw: string) => 
   requireSize(imageSize(bytes));
   const reason = await undecodable(bytes);
   if (reason) {
-    throw new CodecError(`The image has ${undecodableTexts[reason]}, which Limner doesn't read.`);
+    throw new CodecError(
+      english.t("The image has {0}, which Limner doesn't read.", undecodableTexts[reason]),
+    );
   }
   if (format === 'png') {
     return decodePng(bytes, onFlaw);
@@ -125,10 +131,12 @@ export async function decodeImage(bytes: Uint8Array, onFlaw?: (flaw: string) => 
 /** @throws CodecError for a size beyond the limits, stored or rotated */
 export function requireSize({ width, height }: Dimensions): void {
   if (width * height > maxPixels) {
-    throw new CodecError(`The image has ${width} × ${height} pixels, more than 100 megapixels.`);
+    throw new CodecError(
+      english.t('The image has {0} × {1} pixels, more than 100 megapixels.', width, height),
+    );
   }
   if (width > maxRow) {
-    throw new CodecError(`The image is ${width} pixels wide, more than ${maxRow}.`);
+    throw new CodecError(english.t('The image is {0} pixels wide, more than {1}.', width, maxRow));
   }
 }
 
@@ -167,8 +175,8 @@ async function decodeWith(format: Format, bytes: Uint8Array): Promise<Pixels> {
 
 function failure(format: Format, flaw: string | undefined, cause: unknown): CodecError {
   return flaw === undefined
-    ? new CodecError(`The ${format} image is damaged or in an unsupported format.`, { cause })
-    : new DamagedImage(`The ${format} image is damaged: ${flaw}.`, flaw, { cause });
+    ? new CodecError(english.t('The {0} image is damaged or in an unsupported format.', format), { cause })
+    : new DamagedImage(english.t('The {0} image is damaged: {1}.', format, flaw), flaw, { cause });
 }
 
 /** @throws CodecError when the number of pixels doesn't match their size, or exceeds a limit */
@@ -181,7 +189,13 @@ export async function encodeImage(pixels: Pixels, encoding: Encoding): Promise<U
   const longest = maxSide[encoding.format];
   if (width > longest || height > longest) {
     throw new CodecError(
-      `${width} × ${height} pixels are too many for ${encoding.format}, which goes up to ${longest} in width and height.`,
+      english.t(
+        '{0} × {1} pixels are too many for {2}, which goes up to {3} in width and height.',
+        width,
+        height,
+        encoding.format,
+        longest,
+      ),
     );
   }
   const image = { width, height, data: new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, rgba.length) };
@@ -220,7 +234,7 @@ function webpOptions(pixels: Pixels, encoding: Encoding): Parameters<typeof enco
 export function formatOf(bytes: Uint8Array): Format {
   const found = sniffImage(bytes);
   if (!found) {
-    throw new CodecError("The file isn't a PNG, JPEG, or WebP image.");
+    throw new CodecError(english.t("The file isn't a PNG, JPEG, or WebP image."));
   }
   return found.extension === 'jpg' ? 'jpeg' : found.extension;
 }

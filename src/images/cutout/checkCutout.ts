@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import type { Pixels } from '../codecs/pixels.ts';
 import { clear, isShadow, AlphaMap } from './alphaMap.ts';
 import type { CutoutFlaw } from '../formats/finish.ts';
@@ -145,11 +146,11 @@ export function checkCutout(pixels: Pixels, facts: RemovalFacts = {}): CutoutChe
   };
 
   if (subject < limits.empty) {
-    note('empty', 'Nothing is left of the subject.', true);
+    note('empty', english.t('Nothing is left of the subject.'), true);
     return conclude(found, subject, half);
   }
   if (map.clear < limits.clear) {
-    note('full', 'Nothing was removed: no part of the image is clear.', true);
+    note('full', english.t('Nothing was removed: no part of the image is clear.'), true);
     return conclude(found, subject, half);
   }
   const corners = filledCorners(pixels);
@@ -158,48 +159,62 @@ export function checkCutout(pixels: Pixels, facts: RemovalFacts = {}): CutoutChe
   }
   const cut = touchedSides(pixels, limits.cut);
   if (cut.length > 0) {
-    note('cut', `The subject is cut off at the ${listed(cut)}.`, cut.length > 2);
+    note('cut', cut.map((side) => cutTexts[side]).join(' '), cut.length > 2);
   }
   if (faintBorder(pixels) > limits.remains) {
-    note('remains', 'A haze of the background is left at the edges of the image.');
+    note('remains', english.t('A haze of the background is left at the edges of the image.'));
   }
   if (half > limits.half) {
     note(
       'half',
-      `${percent(half)} of the subject is half-transparent: right for glass, smoke or a shadow, wrong for anything solid.`,
+      english.t(
+        '{0} of the subject is half-transparent: right for glass, smoke or a shadow, wrong for anything solid.',
+        percent(half),
+      ),
     );
   }
   if (half <= limits.half && hasDarkPlateau(pixels)) {
     note(
       'half',
-      'Something dark with a sharp edge is half-transparent: right for a shadow, wrong for anything solid.',
+      english.t(
+        'Something dark with a sharp edge is half-transparent: right for a shadow, wrong for anything solid.',
+      ),
     );
   }
   if (map.pits > limits.pits) {
-    note('eaten', 'The inside of the subject is eaten away in many small spots.');
+    note('eaten', english.t('The inside of the subject is eaten away in many small spots.'));
   }
   const { holes, inSolid } = map.countHoles();
   if (holes > limits.holes || inSolid > limits.solidHoles) {
-    note('holes', `The subject has ${holes} holes: right for a net or lace, wrong for anything solid.`);
+    note(
+      'holes',
+      english.t('The subject has {0} holes: right for a net or lace, wrong for anything solid.', holes),
+    );
   }
   const { pieces } = map;
   if (pieces > limits.pieces) {
-    note('pieces', `The subject is in ${pieces} separate pieces.`);
+    note('pieces', english.t('The subject is in {0} separate pieces.', pieces));
   }
   const { uncertain = 0, isGray = false, disagreement = 0 } = facts;
   if (uncertain > limits.uncertain) {
     note(
       'uncertain',
-      `${percent(uncertain)} of the subject has a color close to the background's: it may be solid, or see-through.`,
+      english.t(
+        "{0} of the subject has a color close to the background's: it may be solid, or see-through.",
+        percent(uncertain),
+      ),
     );
   }
   if (disagreement > limits.mismatch) {
-    note('mismatch', `The two pictures show ${percent(disagreement)} of the subject differently.`);
+    note(
+      'mismatch',
+      english.t('The two pictures show {0} of the subject differently.', percent(disagreement)),
+    );
   }
   if (isGray) {
     note(
       'grey_ground',
-      'The background has no strong color, so parts of the subject like it may be missing.',
+      english.t('The background has no strong color, so parts of the subject like it may be missing.'),
     );
   }
   return conclude(found, subject, half);
@@ -218,12 +233,17 @@ function conclude(
 }
 
 function cornersText(count: number): string {
-  return count === 1 ? 'One corner is not clear.' : `${count} of the 4 corners are not clear.`;
+  return count === 1
+    ? english.t('One corner is not clear.')
+    : english.t('{0} of the 4 corners are not clear.', count);
 }
 
-function listed(sides: readonly string[]): string {
-  return sides.length < 2 ? sides.join('') : `${sides.slice(0, -1).join(', ')} and ${sides.at(-1) ?? ''}`;
-}
+const cutTexts: Record<Side, string> = {
+  top: english.t('The subject is cut off at the top.'),
+  right: english.t('The subject is cut off at the right.'),
+  bottom: english.t('The subject is cut off at the bottom.'),
+  left: english.t('The subject is cut off at the left.'),
+};
 
 function percent(share: number): string {
   return `${Math.round(share * 100)} %`;

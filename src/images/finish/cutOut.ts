@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import type { CutoutFlaw, CutoutWay, CutoutReport } from '../formats/finish.ts';
 import { decodeUpright } from '../codecs/applyOrientation.ts';
 import {
@@ -48,7 +49,7 @@ function byAlpha(pixels: Pixels, by: 'alpha' | 'key'): CutOut {
     case 'alpha':
       return inMargin(pixels, by);
     case 'opaque':
-      return failed(pixels, 'opaque', 'The image has no transparency.');
+      return failed(pixels, 'opaque', english.t('The image has no transparency.'));
     case 'checkerboard':
       return onCheckerboard(pixels);
   }
@@ -66,7 +67,7 @@ function inMargin(pixels: Pixels, by: 'alpha' | 'key'): CutOut {
     // Now the background reaches the border, where it is measured.
     flatten(pixels, background.color);
     const { report, ...removed } = byKey(pixels);
-    const text = 'Inside a clear margin was one flat color, which was taken for the background.';
+    const text = english.t('Inside a clear margin was one flat color, which was taken for the background.');
     return { ...removed, report: doubted(report, 'remains', text), isChanged: true };
   }
   const report = judged(pixels);
@@ -74,14 +75,18 @@ function inMargin(pixels: Pixels, by: 'alpha' | 'key'): CutOut {
   return {
     pixels,
     report: isDoubtful
-      ? doubted(report, 'remains', 'Inside a clear margin is one flat color, which may be the background.')
+      ? doubted(
+          report,
+          'remains',
+          english.t('Inside a clear margin is one flat color, which may be the background.'),
+        )
       : report,
     isChanged: false,
   };
 }
 
 function onCheckerboard(pixels: Pixels): CutOut {
-  return failed(pixels, 'checkerboard', 'The transparency is a painted checkerboard.');
+  return failed(pixels, 'checkerboard', english.t('The transparency is a painted checkerboard.'));
 }
 
 function byKey(pixels: Pixels): CutOut {
@@ -89,17 +94,20 @@ function byKey(pixels: Pixels): CutOut {
   const painted = board ? pixelsOfBoard(pixels, board) : [];
   const outcome = removeKey(pixels);
   if (!outcome.removed) {
-    return failed(pixels, 'no_ground', 'The background is not one flat color.');
+    return failed(pixels, 'no_ground', english.t('The background is not one flat color.'));
   }
   const left = painted.filter((pixel) => (pixels.rgba[pixel * 4 + 3] ?? 0) > clear);
   return left.length > mostLeft * painted.length
-    ? { ...failed(pixels, 'checkerboard', 'The background is a painted checkerboard.'), isChanged: true }
+    ? {
+        ...failed(pixels, 'checkerboard', english.t('The background is a painted checkerboard.')),
+        isChanged: true,
+      }
     : { pixels, report: judged(pixels, outcome), isChanged: true };
 }
 
 async function byTwoBackgrounds(onBlack: Pixels, white: Uint8Array | undefined): Promise<CutOut> {
   if (!white) {
-    throw new CodecError('The picture on white is missing.');
+    throw new CodecError(english.t('The picture on white is missing.'));
   }
   const onWhite = await decodeUpright(white);
   const sameSize = asLarge(onBlack, onWhite);
@@ -122,10 +130,10 @@ function asLarge(pixels: Pixels, { width, height }: Pixels): Pixels {
 }
 
 const twoBackgroundsTexts = {
-  size: 'The pictures on white and on black differ in size.',
-  no_ground: 'A background is not one flat color.',
-  same_ground: 'The background did not become black.',
-  subject: 'The subject is not the same on both backgrounds.',
+  size: english.t('The pictures on white and on black differ in size.'),
+  no_ground: english.t('A background is not one flat color.'),
+  same_ground: english.t('The background did not become black.'),
+  subject: english.t('The subject is not the same on both backgrounds.'),
 };
 
 function judged(pixels: Pixels, facts?: RemovalFacts): CutoutReport {

@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import { findDamage, isCut } from '../formats/findDamage.ts';
 import { webpChunks, RangeReader } from '../formats/containers.ts';
 import { hasCredentials, type Provenance, readProvenance } from '../formats/provenance.ts';
@@ -48,7 +49,7 @@ export async function finish(
   { provenance, isChecked, ...limits }: FinishSources = {},
 ): Promise<Finished> {
   if (await isCut(bytes, bytes.length)) {
-    throw new CodecError('The image is damaged: its file ends too early.');
+    throw new CodecError(english.t('The image is damaged: its file ends too early.'));
   }
   let heard: string | undefined;
   const onFlaw = (flaw: string): void => {
@@ -114,7 +115,13 @@ async function finishPixels(
   const needed = memoryToFinish(files, got, how, usual);
   if (needed > maxMemory) {
     throw new CodecError(
-      `To finish ${got.width} × ${got.height} pixels takes about ${inMegabytes(needed)} MB of memory, more than the ${inMegabytes(maxMemory)} MB that Limner takes for it.`,
+      english.t(
+        'To finish {0} × {1} pixels takes about {2} MB of memory, more than the {3} MB that Limner takes for it.',
+        got.width,
+        got.height,
+        inMegabytes(needed),
+        inMegabytes(maxMemory),
+      ),
     );
   }
   // An image that becomes transparent can't stay a JPEG file, unless that is requested.

@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import { type Dimensions, roundedUp } from '../formats/dimensions.ts';
 import type { Finish, Fit } from '../formats/finish.ts';
 import { CodecError } from '../codecs/pixels.ts';
@@ -31,7 +32,12 @@ export function placementOf(own: Dimensions, how: Finish, subject: Part | undefi
   const room = widened(fit.by === 'pad' && !how.size ? asked : canvas, -2 * margin);
   if (Math.min(room.width, room.height) < 1) {
     throw new CodecError(
-      `Margins of ${margin} pixels leave no room in ${asked.width} × ${asked.height} pixels.`,
+      english.t(
+        'Margins of {0} pixels leave no room in {1} × {2} pixels.',
+        margin,
+        asked.width,
+        asked.height,
+      ),
     );
   }
   const size = fit.by === 'pad' ? contained(whole, room) : room;

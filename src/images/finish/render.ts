@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import type { Dimensions } from '../formats/dimensions.ts';
 import type { Finish, FinishFacts } from '../formats/finish.ts';
 import { maxPixels } from '../formats/limits.ts';
@@ -42,10 +43,12 @@ export async function render(
   const placement = placementOf(pixels, how, subject);
   const { taken, place, canvas } = placement;
   if (canvas.width * canvas.height > maxPixels) {
-    throw new CodecError(`${canvas.width} × ${canvas.height} pixels are more than 100 megapixels.`);
+    throw new CodecError(
+      english.t('{0} × {1} pixels are more than 100 megapixels.', canvas.width, canvas.height),
+    );
   }
   if (taken.width > mostReduction * place.width || taken.height > mostReduction * place.height) {
-    throw new CodecError(`An image can't be scaled down more than ${mostReduction} times.`);
+    throw new CodecError(english.t("An image can't be scaled down more than {0} times.", mostReduction));
   }
   const fill = how.fit?.by === 'pad' ? how.fit.fill : 'transparent';
   const isSurrounded = !isSame(place, canvas);
@@ -106,7 +109,7 @@ async function colorJudged(
   onBlack: Uint8Array,
   onWhite: Uint8Array,
 ): Promise<CutOut['report']> {
-  const text = 'The two pictures have different color profiles, so their difference tells less.';
+  const text = english.t('The two pictures have different color profiles, so their difference tells less.');
   return (await haveSameColors(onBlack, onWhite)) ? report : doubted(report, 'mismatch', text);
 }
 

@@ -1,13 +1,15 @@
+import * as english from '../../common/english.ts';
 /** Descriptions of damage in plain English. */
 const messages = {
-  format: () => "it isn't a PNG, JPEG, or WebP image",
-  checksum: (chunk, offset) => `the checksum of chunk ${chunk} at byte ${offset} is wrong`,
-  truncated: (chunk, offset) => `it's truncated in or right after ${chunk} at byte ${offset}`,
-  order: (chunk, offset) => `${chunk} at byte ${offset} is out of place`,
-  missing: (chunk, offset) => `${chunk} is missing before byte ${offset}`,
-  contents: (chunk, offset) => `the contents of ${chunk} at byte ${offset} are invalid`,
-  unknown: (chunk, offset) => `${chunk} at byte ${offset} isn't a valid chunk in this format`,
-  pixels: (chunk, offset) => `the pixel data starting with ${chunk} at byte ${offset} can't be read`,
+  format: () => english.t("it isn't a PNG, JPEG, or WebP image"),
+  checksum: (chunk, offset) => english.t('the checksum of chunk {0} at byte {1} is wrong', chunk, offset),
+  truncated: (chunk, offset) => english.t("it's truncated in or right after {0} at byte {1}", chunk, offset),
+  order: (chunk, offset) => english.t('{0} at byte {1} is out of place', chunk, offset),
+  missing: (chunk, offset) => english.t('{0} is missing before byte {1}', chunk, offset),
+  contents: (chunk, offset) => english.t('the contents of {0} at byte {1} are invalid', chunk, offset),
+  unknown: (chunk, offset) => english.t("{0} at byte {1} isn't a valid chunk in this format", chunk, offset),
+  pixels: (chunk, offset) =>
+    english.t("the pixel data starting with {0} at byte {1} can't be read", chunk, offset),
 } satisfies Record<string, (chunk: string, offset: number) => string>;
 
 export type DamageKind = keyof typeof messages;

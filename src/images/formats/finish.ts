@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import { isAnimated } from './animation.ts';
 import { jpegSegments, RangeReader } from './containers.ts';
 import { bitsPerChannel, sniffImage } from './sniff.ts';
@@ -239,7 +240,7 @@ function conflictIn({ cutout, encoding, quality, trim, size, multiples, fit }: F
     return noQuality;
   }
   if (cutout && encoding?.format === 'jpeg' && !(fit?.by === 'pad' && fit.fill.startsWith('#'))) {
-    return "JPEG files can't be transparent. Choose PNG or WebP, or pad with a color.";
+    return english.t("JPEG files can't be transparent. Choose PNG or WebP, or pad with a color.");
   }
   if (size === undefined) {
     return undefined;
@@ -247,16 +248,27 @@ function conflictIn({ cutout, encoding, quality, trim, size, multiples, fit }: F
   const { width, height } = roundedUp(size, multiples);
   const format = encoding?.format ?? 'png';
   if (Math.max(width, height) > maxSide[format]) {
-    return `${width} × ${height} pixels are too many for ${format}, which goes up to ${maxSide[format]} in width and height.`;
+    return english.t(
+      '{0} × {1} pixels are too many for {2}, which goes up to {3} in width and height.',
+      width,
+      height,
+      format,
+      maxSide[format],
+    );
   }
   if (width > maxRow) {
-    return `${width} × ${height} pixels are too wide: a row has at most ${maxRow}.`;
+    return english.t('{0} × {1} pixels are too wide: a row has at most {2}.', width, height, maxRow);
   }
   if (width * height > maxPixels) {
-    return `${width} × ${height} pixels are more than 100 megapixels.`;
+    return english.t('{0} × {1} pixels are more than 100 megapixels.', width, height);
   }
   return trim?.unit === 'px' && 2 * trim.margin >= Math.min(size.width, size.height)
-    ? `Margins of ${trim.margin} pixels leave no room in ${size.width} × ${size.height} pixels.`
+    ? english.t(
+        'Margins of {0} pixels leave no room in {1} × {2} pixels.',
+        trim.margin,
+        size.width,
+        size.height,
+      )
     : undefined;
 }
 

@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import { sizeOf, type FitSetting } from '../../common/requestValues.ts';
 import { type Encoding, type Finish, finishProblem, type Fit, noQuality } from './finish.ts';
 
@@ -54,7 +55,7 @@ export function encodingProblem({ format, quality, lossless }: EncodingWishes): 
   if (lossless) {
     return format === 'webp' && quality === undefined
       ? undefined
-      : 'Only WebP files are lossless if that is asked for, and have no quality then.';
+      : english.t('Only WebP files are lossless if that is asked for, and have no quality then.');
   }
   return quality !== undefined && format === 'png' ? noQuality : wishesProblem({ quality });
 }

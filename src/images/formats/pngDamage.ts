@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflate } from 'node:zlib';
+import * as english from '../../common/english.ts';
 import { type Chunk, pngChunks, type RangeReader } from './containers.ts';
 import { DamageFound } from './damage.ts';
 
@@ -166,7 +167,7 @@ export async function checkPngPixels(reader: RangeReader, { header, pixels }: Pn
       for await (const piece of inflated) {
         left -= piece.length;
         if (left < 0) {
-          throw new RangeError('There are more pixels than the header says.');
+          throw new RangeError(english.t('There are more pixels than the header says.'));
         }
         // A piece that fills its memory shares it with nothing: free it at once.
         if (piece.length >= inflatedLength && piece.buffer instanceof ArrayBuffer) {

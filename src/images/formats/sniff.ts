@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 /** An image format that Limner handles (docs/service.md, "Limits": PNG, JPEG and WebP). */
 export interface ImageFormat {
   mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
@@ -57,21 +58,21 @@ export interface OtherFormat {
 /** The number of leading bytes that `sniffOther` needs: SVG files may begin with comments. */
 export const otherSniffLength = 4096;
 
-const avif: OtherFormat = { name: 'an AVIF image', extension: 'avif' };
-const heic: OtherFormat = { name: 'an HEIC image', extension: 'heic' };
-const heif: OtherFormat = { name: 'an HEIF image', extension: 'heif' };
+const avif: OtherFormat = { name: english.t('an AVIF image'), extension: 'avif' };
+const heic: OtherFormat = { name: english.t('an HEIC image'), extension: 'heic' };
+const heif: OtherFormat = { name: english.t('an HEIF image'), extension: 'heif' };
 
 /** Formats that begin with the same bytes in every file, in hex; `..` stands for any byte. */
 const signatures: readonly (readonly [RegExp, OtherFormat])[] = [
-  [/^474946383[79]61/u, { name: 'a GIF image', extension: 'gif' }],
+  [/^474946383[79]61/u, { name: english.t('a GIF image'), extension: 'gif' }],
   // The size of its second header distinguishes a bitmap from a text.
-  [/^424d(?:..){12}(?:0c|28|34|38|40|6c|7c)000000/u, { name: 'a BMP image', extension: 'bmp' }],
-  [/^(?:4949(?:2a|2b)00|4d4d00(?:2a|2b))/u, { name: 'a TIFF image', extension: 'tiff' }],
-  [/^00000100(?!00)..00(?:..){3}00/u, { name: 'an ICO image', extension: 'ico' }],
-  [/^(?:ff0a|0000000c4a584c200d0a870a)/u, { name: 'a JPEG XL image', extension: 'jxl' }],
+  [/^424d(?:..){12}(?:0c|28|34|38|40|6c|7c)000000/u, { name: english.t('a BMP image'), extension: 'bmp' }],
+  [/^(?:4949(?:2a|2b)00|4d4d00(?:2a|2b))/u, { name: english.t('a TIFF image'), extension: 'tiff' }],
+  [/^00000100(?!00)..00(?:..){3}00/u, { name: english.t('an ICO image'), extension: 'ico' }],
+  [/^(?:ff0a|0000000c4a584c200d0a870a)/u, { name: english.t('a JPEG XL image'), extension: 'jxl' }],
   [/^(?:ff4fff51|0000000c6a5020200d0a870a)/u, { name: 'a JPEG 2000 image', extension: 'jp2' }],
-  [/^38425053000[12]/u, { name: 'a Photoshop image', extension: 'psd' }],
-  [/^716f6966/u, { name: 'a QOI image', extension: 'qoi' }],
+  [/^38425053000[12]/u, { name: english.t('a Photoshop image'), extension: 'psd' }],
+  [/^716f6966/u, { name: english.t('a QOI image'), extension: 'qoi' }],
 ];
 
 const headLength = 32;
@@ -99,7 +100,7 @@ export function sniffOther(bytes: Uint8Array): OtherFormat | undefined {
   return format ?? heifFormat(start) ?? (svgStart.test(svgText(start)) ? svg : undefined);
 }
 
-const svg: OtherFormat = { name: 'an SVG image', extension: 'svg' };
+const svg: OtherFormat = { name: english.t('an SVG image'), extension: 'svg' };
 
 /** Returns the beginning of a file as text: some SVG files are UTF-16. */
 function svgText(start: Buffer): string {

@@ -1,5 +1,6 @@
 import type dns from 'node:dns';
 import net, { type LookupFunction } from 'node:net';
+import * as english from '../../common/english.ts';
 import { addressKind, hostName, resolveHost, type AddressKind } from './hosts.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 
@@ -28,7 +29,7 @@ export class AddressPolicy {
   async check(url: URL): Promise<void> {
     const isPlain = url.protocol === 'http:';
     if (url.protocol !== 'https:' && !(isPlain && this.#service.protocol === 'http:')) {
-      throw refused(url, `it would be sent over ${url.protocol.slice(0, -1)}`);
+      throw refused(url, english.t('it would be sent over {0}', url.protocol.slice(0, -1)));
     }
     if (this.#isAllowed(url)) {
       return;
@@ -89,7 +90,7 @@ export class AddressPolicy {
     if (kind === 'public' || (await this.#serviceKinds()).has(kind)) {
       return;
     }
-    throw refused(url, `its address is ${descriptions[kind]}`, url.host);
+    throw refused(url, descriptions[kind], url.host);
   }
 
   async #serviceKinds(): Promise<Set<AddressKind>> {
@@ -114,11 +115,11 @@ export class AddressPolicy {
 }
 
 const descriptions: Record<Exclude<AddressKind, 'public'>, string> = {
-  loopback: 'this machine',
-  private: 'on a private network',
-  'link-local': 'link-local',
-  shared: 'on a shared (carrier-grade NAT) network',
-  reserved: 'not public',
+  loopback: english.t('its address is this machine'),
+  private: english.t('its address is on a private network'),
+  'link-local': english.t('its address is link-local'),
+  shared: english.t('its address is on a shared (carrier-grade NAT) network'),
+  reserved: english.t('its address is not public'),
 };
 
 /** Returns the kind of a host that is known before it is resolved: an IP address, or localhost (RFC 6761). */
@@ -131,12 +132,16 @@ function kindOf(host: string): AddressKind | undefined {
 
 /** @param allowable the host, if the user can allow it */
 function refused(url: URL, reason: string, allowable?: string): LimnerError {
-  return new LimnerError('result_refused', `Didn't fetch the image from ${url.host}: ${reason}.`, {
-    phase: 'download',
-    billing: 'yes',
-    sent: false,
-    ...(allowable !== undefined && { refusedHost: allowable }),
-  });
+  return new LimnerError(
+    'result_refused',
+    english.t("Didn't fetch the image from {0}: {1}.", url.host, reason),
+    {
+      phase: 'download',
+      billing: 'yes',
+      sent: false,
+      ...(allowable !== undefined && { refusedHost: allowable }),
+    },
+  );
 }
 
 function notFound(host: string): Error {

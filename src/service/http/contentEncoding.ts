@@ -7,6 +7,7 @@ import {
   type TransformCallback,
 } from 'node:stream';
 import zlib from 'node:zlib';
+import * as english from '../../common/english.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 
 /** More layers than this are an attack, not compression. */
@@ -60,8 +61,8 @@ const { createZstdDecompress }: Partial<Pick<typeof zlib, 'createZstdDecompress'
 function unsupported(layers: readonly string[]): LimnerError {
   const message =
     layers.includes('zstd') && createZstdDecompress === undefined
-      ? "The response is compressed with zstd, which this version of Node.js can't decode."
-      : 'The response uses an unsupported encoding.';
+      ? english.t("The response is compressed with zstd, which this version of Node.js can't decode.")
+      : english.t('The response uses an unsupported encoding.');
   return new LimnerError('protocol', message, { sent: true });
 }
 

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import * as english from '../../common/english.ts';
 import { isLimnerError, LimnerError, type ErrorCode } from '../../common/limnerError.ts';
 import type { ImageSink } from '../terms/messages.ts';
 import { AddressPolicy } from './addressPolicy.ts';
@@ -77,11 +78,14 @@ async function orSaveFailed(work: () => void | Promise<void>): Promise<void> {
     if (isLimnerError(error)) {
       throw error;
     }
-    const reason = error instanceof Error ? `: ${error.message}` : '.';
-    throw new LimnerError('save_failed', `Couldn't write the image${reason}`, {
-      phase: 'save',
-      cause: error,
-    });
+    throw new LimnerError(
+      'save_failed',
+      english.t("Couldn't write the image: {0}", error instanceof Error ? error.message : String(error)),
+      {
+        phase: 'save',
+        cause: error,
+      },
+    );
   }
 }
 
@@ -143,7 +147,7 @@ export class ResultDownloader {
         releaseMemory(chunk);
       }
       if (bytes === 0) {
-        throw new LimnerError('protocol', 'The image is an empty file.');
+        throw new LimnerError('protocol', english.t('The image is an empty file.'));
       }
       await sink.close();
       return [headers['content-type'] ?? []].flat()[0]?.split(';')[0]?.trim().toLowerCase();
@@ -208,14 +212,18 @@ function releaseMemory({ buffer, byteLength }: Buffer): void {
 
 function parseUrl(address: string, base?: URL): URL {
   if (address.includes(redactedKey)) {
-    throw new LimnerError('result_refused', "Didn't fetch the image: its URL contains the API key.", {
-      sent: false,
-    });
+    throw new LimnerError(
+      'result_refused',
+      english.t("Didn't fetch the image: its URL contains the API key."),
+      {
+        sent: false,
+      },
+    );
   }
   const url = base === undefined ? URL.parse(address) : URL.parse(address, base.href);
   if (url === null) {
     const options = base === undefined ? { sent: false } : {};
-    throw new LimnerError('protocol', "The image's URL isn't valid.", options);
+    throw new LimnerError('protocol', english.t("The image's URL isn't valid."), options);
   }
   return url;
 }
@@ -223,7 +231,7 @@ function parseUrl(address: string, base?: URL): URL {
 function statusError({ statusCode, headers }: TransportResponse): LimnerError {
   const retryAfter = retryAfterOf(headers, Date.now());
   const { code, message } = statusMeaning(statusCode);
-  return new LimnerError(code, `${message} (HTTP ${statusCode}).`, {
+  return new LimnerError(code, message, {
     status: statusCode,
     sent: true,
     ...(retryAfter !== undefined && { retryAfter }),
@@ -232,15 +240,27 @@ function statusError({ statusCode, headers }: TransportResponse): LimnerError {
 
 function statusMeaning(status: number): { code: ErrorCode; message: string } {
   if (status === 403 || status === 404 || status === 410) {
-    return { code: 'result_expired', message: "The image's host doesn't have it" };
+    return {
+      code: 'result_expired',
+      message: english.t("The image's host doesn't have it (HTTP {0}).", status),
+    };
   }
   if (status === 429) {
-    return { code: 'rate_limited', message: "The image's host reports too many requests" };
+    return {
+      code: 'rate_limited',
+      message: english.t("The image's host reports too many requests (HTTP {0}).", status),
+    };
   }
   if (status >= 500) {
-    return { code: 'network', message: "The image's host couldn't deliver it" };
+    return {
+      code: 'network',
+      message: english.t("The image's host couldn't deliver it (HTTP {0}).", status),
+    };
   }
-  return { code: 'protocol', message: "The image's host sent an unexpected response" };
+  return {
+    code: 'protocol',
+    message: english.t("The image's host sent an unexpected response (HTTP {0}).", status),
+  };
 }
 
 function tooLarge(): LimnerError {

@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { isThisMachine } from './hosts.ts';
 
@@ -49,7 +50,7 @@ export function taskPathOf(baseUrl: string, template: string, id: string): strin
 /** @throws LimnerError `protocol` for a path that leads to another host: the key is never sent elsewhere */
 function onOrigin(url: URL, origin: string): URL {
   if (url.origin !== origin) {
-    throw new LimnerError('protocol', 'The path of the task leads to another host.');
+    throw new LimnerError('protocol', english.t('The path of the task leads to another host.'));
   }
   return url;
 }
@@ -71,7 +72,7 @@ function segment(name: string): string {
 /** @throws LimnerError `protocol` for an id that would lead to another path, however it is encoded */
 function taskSegment(id: string): string {
   if (id === '.' || id === '..') {
-    throw new LimnerError('protocol', 'The task ID is invalid.');
+    throw new LimnerError('protocol', english.t('The task ID is invalid.'));
   }
   return segment(id);
 }
@@ -79,23 +80,23 @@ function taskSegment(id: string): string {
 function parseBaseUrl(baseUrl: string): URL {
   const text = baseUrl.trim();
   if (text === '') {
-    throw new LimnerError('no_service', 'No service URL is set.', { billing: 'no' });
+    throw new LimnerError('no_service', english.t('No service URL is set.'), { billing: 'no' });
   }
   const url = URL.parse(hasScheme(text) ? text : withScheme(text));
   if (url === null) {
-    throw unusable("it isn't a valid URL");
+    throw unusable(english.t("it isn't a valid URL"));
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw unusable('it must start with https:// or http://');
+    throw unusable(english.t('it must start with https:// or http://'));
   }
   if (!/^(?:[\w.-]+|\[[\da-f:.]+\])$/iu.test(url.hostname)) {
-    throw unusable("its host name isn't valid");
+    throw unusable(english.t("its host name isn't valid"));
   }
   if (url.username !== '' || url.password !== '') {
-    throw unusable("it can't contain a user name or password; enter the API key separately");
+    throw unusable(english.t("it can't contain a user name or password; enter the API key separately"));
   }
   if (url.hash !== '' || (url.search !== '' && !splitPath(url.pathname).isCall)) {
-    throw unusable('it can\'t contain "?" or "#"');
+    throw unusable(english.t('it can\'t contain "?" or "#"'));
   }
   return url;
 }
@@ -122,7 +123,9 @@ function splitPath(pathname: string): { prefix: string; isCall: boolean } {
 
 function unusable(reason: string): LimnerError {
   // The message omits the address: users paste keys into the wrong field.
-  return new LimnerError('no_service', `The service URL can't be used: ${reason}.`, { billing: 'no' });
+  return new LimnerError('no_service', english.t("The service URL can't be used: {0}.", reason), {
+    billing: 'no',
+  });
 }
 
 /**
@@ -141,7 +144,7 @@ export function requireKeyMayGo(url: URL, confirmed: readonly string[] | undefin
   if (!mayCarryKey(url, confirmed)) {
     throw new LimnerError(
       'no_service',
-      `The API key would be sent to ${url.origin} unencrypted, which wasn't confirmed.`,
+      english.t("The API key would be sent to {0} unencrypted, which wasn't confirmed.", url.origin),
       { billing: 'no' },
     );
   }
@@ -151,10 +154,10 @@ export function requireKeyMayGo(url: URL, confirmed: readonly string[] | undefin
 export function checkedKey(apiKey: string): string {
   const key = apiKey.trim();
   if (key === '') {
-    throw new LimnerError('no_key', 'No API key is set for this service.', { billing: 'no' });
+    throw new LimnerError('no_key', english.t('No API key is set for this service.'), { billing: 'no' });
   }
   if (!/^[\x21-\x7e]+$/u.test(key)) {
-    throw new LimnerError('no_key', "The API key contains characters that aren't allowed.", {
+    throw new LimnerError('no_key', english.t("The API key contains characters that aren't allowed."), {
       billing: 'no',
     });
   }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import * as english from '../../common/english.ts';
 import { decodedBody } from './contentEncoding.ts';
 import { GuardedBody } from './guardedBody.ts';
 import { LimnerError } from '../../common/limnerError.ts';
@@ -26,7 +27,7 @@ export class Exchange {
   /** @throws LimnerError `stopped` if the request was cancelled before it began */
   static throwIfStopped(request: TransportRequest): void {
     if (request.signal?.aborted === true) {
-      const stopped = new LimnerError('stopped', 'The request was stopped.', { sent: false });
+      const stopped = new LimnerError('stopped', english.t('The request was stopped.'), { sent: false });
       logOf(request, Date.now())(outcomeOf(stopped));
       throw stopped;
     }
@@ -117,7 +118,7 @@ export class Exchange {
   }
 
   readonly #onAbort = (): void => {
-    const stopped = new LimnerError('stopped', 'The request was stopped.', { sent: this.#sent });
+    const stopped = new LimnerError('stopped', english.t('The request was stopped.'), { sent: this.#sent });
     if (this.#body === undefined) {
       this.fail(stopped);
     } else {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import * as english from '../../common/english.ts';
 import { isLimnerError, LimnerError } from '../../common/limnerError.ts';
 import { bareError, timeoutError } from './transportErrors.ts';
 
@@ -87,8 +88,12 @@ function bodyError(error: Error | undefined): LimnerError {
   if (isLimnerError(error)) {
     return error;
   }
-  return new LimnerError('network', 'The connection was closed before the response was complete.', {
-    sent: true,
-    ...(error !== undefined && { cause: bareError(error) }),
-  });
+  return new LimnerError(
+    'network',
+    english.t('The connection was closed before the response was complete.'),
+    {
+      sent: true,
+      ...(error !== undefined && { cause: bareError(error) }),
+    },
+  );
 }

@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import tls from 'node:tls';
+import * as english from '../../common/english.ts';
 import { Exchange } from './exchange.ts';
 import { hostName, isThisMachine, lookupLocalhost } from './hosts.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
@@ -28,7 +29,9 @@ export class HttpsTransport implements Transport {
     });
     outgoing.on('finish', () => exchange.requestSent());
     outgoing.on('error', (error) => exchange.fail(error));
-    outgoing.on('close', () => exchange.fail(new Error('The connection was closed without a response.')));
+    outgoing.on('close', () =>
+      exchange.fail(new Error(english.t('The connection was closed without a response.'))),
+    );
     outgoing.on('response', (incoming) => {
       if (request.url.protocol === 'https:' && !isEncrypted(incoming.socket)) {
         // A proxy that refuses a tunnel answers in the service's place.

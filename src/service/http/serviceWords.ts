@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import * as english from '../../common/english.ts';
 import { asSentence } from '../../common/text.ts';
 import {
   LimnerError,
@@ -265,7 +266,7 @@ export function withReason(error: LimnerError, words: ServiceWords | undefined, 
   const { code, message, ...options } = error.toRecord();
   const service = redacted(words, apiKey);
   const reason = shortened(service.message ?? service.code ?? '', maxShownLength);
-  return new LimnerError(code, asSentence(`${message.replace(/\.$/u, '')}: ${reason}`), {
+  return new LimnerError(code, `${message} ${asSentence(english.t('The service said: {0}', reason))}`, {
     ...options,
     service,
     cause: error,

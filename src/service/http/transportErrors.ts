@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import {
   asLimnerError,
   LimnerError,
@@ -12,7 +13,11 @@ import { hostName } from './hosts.ts';
  * sent is never billed.
  */
 export function inPhase(error: unknown, phase: Phase, billing: Billing): LimnerError {
-  const known = asLimnerError(error, 'The request failed unexpectedly.', { phase, billing, sent: true });
+  const known = asLimnerError(error, english.t('The request failed unexpectedly.'), {
+    phase,
+    billing,
+    sent: true,
+  });
   if (known.phase !== undefined && known.billing !== undefined) {
     return known;
   }
@@ -79,10 +84,17 @@ export function refusedByProxy(status: number, url: URL, cause?: unknown): Limne
   const host = hostName(url);
   const message =
     status === 407
-      ? `The proxy wants a sign-in (HTTP 407). Put user:password@ before the host in its URL: in HTTPS_PROXY for the command line and agents, in the setting "http.proxy" for VS Code.`
+      ? english.t(
+          'The proxy wants a sign-in (HTTP 407). Put user:password@ before the host in its URL: in HTTPS_PROXY for the command line and agents, in the setting "http.proxy" for VS Code.',
+        )
       : passes
-        ? `The proxy didn't let the request through (HTTP ${status}).`
-        : `The proxy allows no connection to ${host} (HTTP ${status}). Have it allowed there, or reach ${host} without the proxy: with NO_PROXY for the command line and agents, with the setting "http.noProxy" for VS Code.`;
+        ? english.t("The proxy didn't let the request through (HTTP {0}).", status)
+        : english.t(
+            'The proxy allows no connection to {0} (HTTP {1}). Have it allowed there, or reach {2} without the proxy: with NO_PROXY for the command line and agents, with the setting "http.noProxy" for VS Code.',
+            host,
+            status,
+            host,
+          );
   return new LimnerError('network', message, {
     sent: false,
     ...(!passes && { lasting: true }),
@@ -127,11 +139,11 @@ export function timeoutError(
   const host = url === undefined ? 'The service' : hostName(url);
   const seconds = `${milliseconds / 1000} s`;
   const messages = {
-    connect: `Couldn't reach ${host} within ${seconds}.`,
-    send: `${host} accepted no more of the request for ${seconds}.`,
-    headers: `${host} didn't start to respond within ${seconds}.`,
-    body: `The response stalled: no data arrived for ${seconds}.`,
-    whole: `The response wasn't complete after ${seconds}.`,
+    connect: english.t("Couldn't reach {0} within {1}.", host, seconds),
+    send: english.t('{0} accepted no more of the request for {1}.', host, seconds),
+    headers: english.t("{0} didn't start to respond within {1}.", host, seconds),
+    body: english.t('The response stalled: no data arrived for {0}.', seconds),
+    whole: english.t("The response wasn't complete after {0}.", seconds),
   };
   return new LimnerError('timeout', messages[step], { sent });
 }
@@ -140,39 +152,58 @@ function describe(error: unknown, code: string | undefined, url: URL): string {
   const host = hostName(url);
   if (code !== undefined) {
     if (code === 'ENOTFOUND' || code.startsWith('EAI_')) {
-      return `Couldn't resolve the host name ${host} (${code}).`;
+      return english.t("Couldn't resolve the host name {0} ({1}).", host, code);
     }
     if (code === 'ECONNREFUSED') {
       const port = url.port || (url.protocol === 'https:' ? 443 : 80);
-      return `${host} refused the connection at port ${port} (${code}).`;
+      return english.t('{0} refused the connection at port {1} ({2}).', host, port, code);
     }
     if (code === 'ENETUNREACH' || code === 'EHOSTUNREACH' || code === 'ENETDOWN') {
-      return `${host} is unreachable (${code}).`;
+      return english.t('{0} is unreachable ({1}).', host, code);
     }
     if (certificateCode.test(code)) {
       return describeCertificate(code, host);
     }
     if (tlsCode.test(code)) {
-      return `${host} doesn't speak TLS as expected (${code}). Check the URL, its scheme, and its port.`;
+      return english.t(
+        "{0} doesn't speak TLS as expected ({1}). Check the URL, its scheme, and its port.",
+        host,
+        code,
+      );
     }
     if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
-      return `The connection to ${host} was closed early (${code}).`;
+      return english.t('The connection to {0} was closed early ({1}).', host, code);
     }
   }
   const text = innermostMessage(error);
-  return text === '' ? `The request to ${host} failed.` : `The request to ${host} failed: ${text}`;
+  return text === ''
+    ? english.t('The request to {0} failed.', host)
+    : english.t('The request to {0} failed: {1}', host, text);
 }
 
 function describeCertificate(code: string, host: string): string {
   switch (code) {
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
     case 'HOSTNAME_MISMATCH':
-      return `The certificate that came for ${host} is for another name (${code}). Check the URL, and whether this network wants a sign-in first.`;
+      return english.t(
+        'The certificate that came for {0} is for another name ({1}). Check the URL, and whether this network wants a sign-in first.',
+        host,
+        code,
+      );
     case 'CERT_HAS_EXPIRED':
     case 'CERT_NOT_YET_VALID':
-      return `The certificate of ${host} isn't valid now (${code}). Check the clock of this computer, or tell those who run ${host}.`;
+      return english.t(
+        "The certificate of {0} isn't valid now ({1}). Check the clock of this computer, or tell those who run {2}.",
+        host,
+        code,
+        host,
+      );
     default:
-      return `The certificate of ${host} isn't trusted (${code}). If your network or the service has a certificate authority of its own, name its file in NODE_EXTRA_CA_CERTS for the command line and agents, and add it to the system's certificates for VS Code (setting "http.systemCertificates").`;
+      return english.t(
+        `The certificate of {0} isn't trusted ({1}). If your network or the service has a certificate authority of its own, name its file in NODE_EXTRA_CA_CERTS for the command line and agents, and add it to the system's certificates for VS Code (setting "http.systemCertificates").`,
+        host,
+        code,
+      );
   }
 }
 

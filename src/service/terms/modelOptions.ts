@@ -2,6 +2,7 @@
 // src/vscode/window/ and src/vscode/generate/; src/studio/protocol/, src/studio/compose/ and src/vscode/studio/;
 // src/cli/commands/ (main.ts, help.ts, commands/), src/demo/endpoints/ and docs/service.md.
 import * as v from 'valibot';
+import * as english from '../../common/english.ts';
 import { callStyleSettings } from '../../common/requestValues.ts';
 import { meansImages, type PriceList } from './price.ts';
 
@@ -40,7 +41,7 @@ const priceList = v.union([
     currency: v.optional(
       v.pipe(
         v.string(),
-        v.check((name) => !meansImages(name), 'Images are no currency.'),
+        v.check((name) => !meansImages(name), english.t('Images are no currency.')),
       ),
     ),
     variants: v.optional(v.record(v.string(), amount)),
@@ -69,7 +70,10 @@ const modelEntry = v.object({
   taskPath: v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^\/(?!\/)\S*\{id\}\S*$/u, 'It must start with / and contain {id}, such as /v1/tasks/{id}.'),
+      v.regex(
+        /^\/(?!\/)\S*\{id\}\S*$/u,
+        english.t('It must start with / and contain {id}, such as /v1/tasks/{id}.'),
+      ),
     ),
   ),
   extra: v.optional(v.record(v.string(), v.unknown())),
@@ -90,7 +94,10 @@ export function parsePrices(value: unknown): Record<string, PriceList> {
 }
 
 /** Refuses lists where an object is expected: valibot accepts an empty list as an empty object. */
-export const noList = v.custom<object>((value) => !Array.isArray(value), 'It must be an object, not a list.');
+export const noList = v.custom<object>(
+  (value) => !Array.isArray(value),
+  english.t('It must be an object, not a list.'),
+);
 
 /** A model as described by the user; the service has no list of models. */
 export type ModelEntry = v.InferOutput<typeof modelEntry>;
@@ -106,21 +113,35 @@ export function parseModels(
   name = 'limner.models',
 ): { models: ModelEntry[]; problems: string[] } {
   if (!Array.isArray(value)) {
-    return { models: [], problems: [`"${name}" isn't a list.`] };
+    return { models: [], problems: [english.t(`"{0}" isn't a list.`, name)] };
   }
   const models: ModelEntry[] = [];
   const problems: string[] = [];
   for (const [index, item] of (value as unknown[]).entries()) {
     const parsed = v.safeParse(modelEntry, item);
-    const entry = `Entry ${index + 1} of "${name}"`;
     if (parsed.success) {
       models.push(parsed.output);
       problems.push(
-        ...foreignIn(item).map((foreign) => `${entry}: "${foreign}" is ignored: there is no such property.`),
+        ...foreignIn(item).map((foreign) =>
+          english.t(
+            'Entry {0} of "{1}": "{2}" is ignored: there is no such property.',
+            index + 1,
+            name,
+            foreign,
+          ),
+        ),
       );
     } else {
       const issue = parsed.issues[0];
-      problems.push(`${entry} is left out: ${v.getDotPath(issue) ?? 'value'}: ${issue.message}`);
+      problems.push(
+        english.t(
+          'Entry {0} of "{1}" is left out: {2}: {3}',
+          index + 1,
+          name,
+          v.getDotPath(issue) ?? 'value',
+          issue.message,
+        ),
+      );
     }
   }
   return { models, problems };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import * as english from '../../common/english.ts';
 import { Base64Decoder, DivertedBlob } from './base64Decoder.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import type { ImageSink } from '../terms/messages.ts';
@@ -185,7 +186,7 @@ export class BlobJsonReader {
 
   end(): unknown {
     if (this.#state !== 'structure' || this.#stack.length > 0) {
-      throw new LimnerError('network', 'The response ended unexpectedly.', { sent: true });
+      throw new LimnerError('network', english.t('The response ended unexpectedly.'), { sent: true });
     }
     return this.#restored(this.#parse(0));
   }
@@ -346,7 +347,7 @@ export class BlobJsonReader {
   #openFrame(isObject: boolean, start: number): void {
     this.#count();
     if (this.#stack.length === maxDepth) {
-      throw new LimnerError('protocol', 'The response is nested too deeply.');
+      throw new LimnerError('protocol', english.t('The response is nested too deeply.'));
     }
     const parent = this.#stack.at(-1);
     const name = parent?.isObject === true ? parent.key : parent?.name;
@@ -669,7 +670,7 @@ function keyOf(raw: string): string {
 }
 
 function notJson(): LimnerError {
-  return new LimnerError('protocol', "The response isn't valid JSON.", { sent: true });
+  return new LimnerError('protocol', english.t("The response isn't valid JSON."), { sent: true });
 }
 
 /** A growing JSON text as UTF-8 bytes, whose beginning can be read as it grows. */

@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import { readingError } from './responseLimits.ts';
 import { backoff } from '../../common/clock.ts';
 import { LimnerError } from '../../common/limnerError.ts';
@@ -101,8 +102,7 @@ function join(answers: readonly Answer[], errors: readonly LimnerError[], calls:
   // Calls that were skipped after a permanent failure.
   const unsent = calls - answers.length - errors.length;
   const incomplete =
-    partly(failure, `${errors.length} of ${calls}`, unsent) ??
-    answers.find((answer) => answer.incomplete)?.incomplete;
+    partly(failure, errors.length, calls, unsent) ?? answers.find((answer) => answer.incomplete)?.incomplete;
   return {
     images: answers.flatMap(({ images }) => images),
     ...(remark !== '' && { remark }),
@@ -111,16 +111,23 @@ function join(answers: readonly Answer[], errors: readonly LimnerError[], calls:
   };
 }
 
-function partly(failure: LimnerError | undefined, failed: string, unsent: number): LimnerError | undefined {
+function partly(
+  failure: LimnerError | undefined,
+  failed: number,
+  calls: number,
+  unsent: number,
+): LimnerError | undefined {
   if (failure === undefined) {
     return undefined;
   }
   const { code, message, ...rest } = failure.toRecord();
-  const others = unsent === 0 ? '' : `, and ${unsent} ${unsent === 1 ? 'was' : 'were'} not sent`;
-  return new LimnerError(code, `${failed} calls returned no image${others}. ${message}`, {
-    ...rest,
-    cause: failure,
-  });
+  const counted =
+    unsent === 0
+      ? english.t('{0} of {1} calls returned no image.', failed, calls)
+      : unsent === 1
+        ? english.t('{0} of {1} calls returned no image, and 1 was not sent.', failed, calls)
+        : english.t('{0} of {1} calls returned no image, and {2} were not sent.', failed, calls, unsent);
+  return new LimnerError(code, `${counted} ${message}`, { ...rest, cause: failure });
 }
 
 function sum(one: Usage | undefined, other: Usage | undefined): Usage | undefined {

@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import { fieldsOf } from './namedPictures.ts';
 import { LimnerError, type Billing, type ServiceWords } from '../../common/limnerError.ts';
 import { type InlineImages, isPartialImage, type ReadBody } from './inlineImages.ts';
@@ -82,13 +83,17 @@ export async function submissionOf(
   if (id !== undefined) {
     return task(id);
   }
-  throw new LimnerError('outcome_unknown', 'The service accepted the request but returned no task ID.', {
-    phase: 'submit',
-    billing: 'maybe',
-    status: statusCode,
-    sent: true,
-    ...(body.broken !== undefined && { cause: body.broken }),
-  });
+  throw new LimnerError(
+    'outcome_unknown',
+    english.t('The service accepted the request but returned no task ID.'),
+    {
+      phase: 'submit',
+      billing: 'maybe',
+      status: statusCode,
+      sent: true,
+      ...(body.broken !== undefined && { cause: body.broken }),
+    },
+  );
 }
 
 /** Returns the path in a body to query its task, if it is on the service itself. */
@@ -174,7 +179,7 @@ export async function queriedTaskOf(body: ReadBody, id: string, asked: Asked): P
 function notATask(body: ReadBody, { inline, apiKey }: Asked): LimnerError {
   const words = wordsIn(body, inline);
   return withReason(
-    new LimnerError('protocol', "The service's response to a task query isn't a task."),
+    new LimnerError('protocol', english.t("The service's response to a task query isn't a task.")),
     words,
     apiKey,
   );
@@ -310,7 +315,9 @@ async function answerOf(body: ReadBody, read: ReadImages, asked: Asked): Promise
     if (words !== undefined && (body.broken === undefined || body.values.length > 0)) {
       return errorOfWords(words, 'submit', 'maybe', asked.apiKey);
     }
-    const empty = new LimnerError('empty_result', 'The service returned no image.', { sent: true });
+    const empty = new LimnerError('empty_result', english.t('The service returned no image.'), {
+      sent: true,
+    });
     return withAddresses(withReason(incomplete ?? empty, words, asked.apiKey), addresses);
   });
 }
@@ -378,7 +385,7 @@ function unfinished({ values }: ReadBody): LimnerError | undefined {
   return values.some(isPartialEvent)
     ? new LimnerError(
         'protocol',
-        'The response ended before the image was finished: this is its last draft.',
+        english.t('The response ended before the image was finished: this is its last draft.'),
         {
           billing: 'yes',
           sent: true,
@@ -389,10 +396,13 @@ function unfinished({ values }: ReadBody): LimnerError | undefined {
 
 /** Returns the error for images in an unknown form. */
 export function skipped(count: number): LimnerError | undefined {
-  const which = count === 1 ? 'One image in the response has' : `${count} images in the response have`;
+  const message =
+    count === 1
+      ? english.t("One image in the response has a form that Limner doesn't know.")
+      : english.t("{0} images in the response have a form that Limner doesn't know.", count);
   return count === 0
     ? undefined
-    : new LimnerError('protocol', `${which} a form that Limner doesn't know.`, {
+    : new LimnerError('protocol', message, {
         billing: 'yes',
         sent: true,
       });
@@ -407,25 +417,37 @@ export function damageError(damaged: readonly DamagedImage[]): LimnerError | und
   const options = { billing: 'yes' as Billing, sent: true };
   switch (first.damage) {
     case 'too_large':
-      return new LimnerError('result_too_large', 'An image in the response is larger than 64 MB.', options);
+      return new LimnerError(
+        'result_too_large',
+        english.t('An image in the response is larger than 64 MB.'),
+        options,
+      );
     case 'address': {
-      const named = first.address === undefined ? '' : `: ${shortened(first.address, maxShownLength)}`;
       return new LimnerError(
         'protocol',
-        `An image has a URL that it can't be fetched from${named}.`,
+        first.address === undefined
+          ? english.t("An image has a URL that it can't be fetched from.")
+          : english.t(
+              "An image has a URL that it can't be fetched from: {0}.",
+              shortened(first.address, maxShownLength),
+            ),
         options,
       );
     }
     default:
-      return new LimnerError('protocol', "An image in the response isn't valid base64.", options);
+      return new LimnerError('protocol', english.t("An image in the response isn't valid base64."), options);
   }
 }
 
 function emptyTask(body: ReadBody, { inline, apiKey }: Asked): LimnerError {
-  const empty = new LimnerError('empty_result', 'The service completed the task without an image.', {
-    billing: 'maybe',
-    sent: true,
-  });
+  const empty = new LimnerError(
+    'empty_result',
+    english.t('The service completed the task without an image.'),
+    {
+      billing: 'maybe',
+      sent: true,
+    },
+  );
   return withReason(empty, wordsIn(body, inline), apiKey);
 }
 
@@ -438,8 +460,12 @@ export function withAddresses(error: LimnerError, addresses: readonly string[]):
   }
   const { code, message, ...options } = error.toRecord();
   const named = addresses.slice(0, maxAddresses).join(', ');
-  return new LimnerError(code, `${message} Its response names ${named} (often valid for some hours only).`, {
-    ...options,
-    cause: error,
-  });
+  return new LimnerError(
+    code,
+    `${message} ${english.t('Its response names {0} (often valid for some hours only).', named)}`,
+    {
+      ...options,
+      cause: error,
+    },
+  );
 }

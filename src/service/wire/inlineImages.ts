@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import { fieldsOf } from './namedPictures.ts';
 import type { Readable } from 'node:stream';
 import { BlobJsonReader, type IndexedSink, type StringRule } from './blobJson.ts';
@@ -256,10 +257,14 @@ class WholeImage implements PlainImage {
   async write(bytes: Buffer): Promise<void> {
     this.#length += bytes.length;
     if (this.#length > maxInlineLength) {
-      throw new LimnerError('result_too_large', 'The image in the response is larger than 64 MB.', {
-        billing: 'yes',
-        sent: true,
-      });
+      throw new LimnerError(
+        'result_too_large',
+        english.t('The image in the response is larger than 64 MB.'),
+        {
+          billing: 'yes',
+          sent: true,
+        },
+      );
     }
     await this.#sink.write(bytes);
   }

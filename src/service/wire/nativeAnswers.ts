@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import * as english from '../../common/english.ts';
 import { asSentence } from '../../common/text.ts';
 import { EventLoopYielder } from './responseLimits.ts';
 import { type Asked, damageError, salvagedAnswer, skipped, withAddresses } from './imageAnswers.ts';
@@ -163,9 +164,10 @@ function takePart(part: NativePart, origin: string, gathered: Gathered): void {
 function withoutImage({ remark, thoughts, stopped }: Gathered, apiKey: string): LimnerError {
   const said = stopped?.message ?? (remark === '' ? thoughts : remark);
   const service = redacted({ message: said, ...(stopped && { code: stopped.reason }) }, apiKey);
-  const reason = service.code === undefined ? '' : ` (${shortened(service.code, 100)})`;
+  const code = service.code === undefined ? undefined : shortened(service.code, 100);
   const words = service.message === undefined ? '' : shortened(service.message, maxShownLength);
   if (stopped?.isRefusal) {
+    const reason = code === undefined ? '' : ` (${code})`;
     const why = stopped.message === undefined || words === '' ? '' : `: ${words}`;
     return new LimnerError(
       'content_rejected',
@@ -173,11 +175,14 @@ function withoutImage({ remark, thoughts, stopped }: Gathered, apiKey: string): 
       { service, sent: true },
     );
   }
-  const quoted = words === '' ? '' : ` and said: ${words}`;
-  const step = stopped?.reason === 'NO_IMAGE' ? ' Ask for an image in the prompt.' : '';
-  return new LimnerError(
-    'empty_result',
-    `${asSentence(`The model returned no image${reason}${quoted}`)}${step}`,
-    { service, sent: true },
-  );
+  const none =
+    code === undefined
+      ? english.t('The model returned no image.')
+      : english.t('The model returned no image ({0}).', code);
+  const sentences = [
+    none,
+    ...(words === '' ? [] : [asSentence(english.t('It said: {0}', words))]),
+    ...(stopped?.reason === 'NO_IMAGE' ? [english.t('Ask for an image in the prompt.')] : []),
+  ];
+  return new LimnerError('empty_result', sentences.join(' '), { service, sent: true });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import * as english from '../../common/english.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import type { ImageRequest, InputFile } from '../terms/messages.ts';
 import type { RequestBody } from '../http/transport.ts';
@@ -79,10 +80,10 @@ async function* contentOf(file: InputFile): AsyncGenerator<Uint8Array> {
       yield chunk;
     }
   } catch (error) {
-    throw unreadable(`${file.name} couldn't be read.`, error);
+    throw unreadable(english.t("{0} couldn't be read.", file.name), error);
   }
   if (left !== 0) {
-    throw unreadable(`${file.name} changed while it was being sent.`);
+    throw unreadable(english.t('{0} changed while it was being sent.', file.name));
   }
 }
 

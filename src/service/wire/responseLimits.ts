@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import { asLimnerError, LimnerError } from '../../common/limnerError.ts';
 
 /** Maximum number of bytes of one inline image, after decoding. */
@@ -11,7 +12,7 @@ export const maxImages = 200;
 export const maxAnswerLength = 1024 * 1024 * 1024;
 
 export function tooLong(): LimnerError {
-  return new LimnerError('protocol', 'The response is too long.', { sent: true });
+  return new LimnerError('protocol', english.t('The response is too long.'), { sent: true });
 }
 
 export class TextAllowance {
@@ -28,7 +29,7 @@ export class TextAllowance {
 }
 
 export function readingError(error: unknown): LimnerError {
-  return asLimnerError(error, "The response couldn't be read.", { sent: true });
+  return asLimnerError(error, english.t("The response couldn't be read."), { sent: true });
 }
 
 /** Maximum time in milliseconds for which a piece of a response blocks the event loop. */

@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import type { BlobJsonReader, SpareBlob } from './blobJson.ts';
 import type { DivertedBlob } from './base64Decoder.ts';
 import { EventStreamReader } from './eventStream.ts';
@@ -106,7 +107,7 @@ export class ResponseReading {
       return;
     }
     if (this.documents.values.length === 0) {
-      const message = 'The response is neither JSON nor an event stream.';
+      const message = english.t('The response is neither JSON nor an event stream.');
       this.documents.broken ??= new LimnerError('protocol', message, { sent: true });
     }
   }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecoverable } from '../../common/taskStatus.ts';
 import { availableActions } from '../../engine/operations/availableActions.ts';
-import { offer } from '../window/errorText.ts';
+import { offer } from '../window/offers.ts';
 import { refuse, reportFailure } from '../ask/refusal.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
 import type { TaskTree } from '../taskList/taskTree.ts';

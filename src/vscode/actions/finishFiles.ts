@@ -4,15 +4,15 @@ import * as vscode from 'vscode';
 import { listText, sentencesText } from '../../common/text.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import type { Finished } from '../../images/finish/finish.ts';
-import { type CutoutReport, type Finish, finishProblem } from '../../images/formats/finish.ts';
+import { type Finish, finishProblem } from '../../images/formats/finish.ts';
 import { encodingOf, encodingProblem, finishOf, wishesProblem } from '../../images/formats/finishWishes.ts';
 import { allMultiples } from '../../images/formats/dimensions.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
-import { commandAction, offer } from '../window/errorText.ts';
+import { commandAction, offer } from '../window/offers.ts';
 import { asRejection, refuse, reported } from '../ask/refusal.ts';
 import { imagesMeant } from '../generate/inputImages.ts';
 import { askPick } from '../generate/inputSteps.ts';
-import { finishNotes } from '../../engine/messages/finishText.ts';
+import { finishNotes, reasonTexts } from '../../engine/messages/finishText.ts';
 import type { PaintQuestions } from '../generate/paintQuestions.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import * as commands from '../window/commandIds.ts';
@@ -101,16 +101,17 @@ export class FileFinisher {
       const remarks: Remarks[] = [];
       const check = await each(files, async (file) => {
         const finished = await finishFile(codecs, file, { cutout: { by: 'key' } });
-        const { verdict, reasons } = finished.cutout ?? { reasons: [] };
-        if (verdict === 'bad') {
-          left.push({ file, words: reasonTexts(reasons) });
+        const { cutout } = finished;
+        const doubts = cutout ? reasonTexts(cutout) : [];
+        if (cutout?.verdict === 'bad') {
+          left.push({ file, words: doubts });
           return;
         }
         const result = await this.#publish(file, finished, '-cutout');
         saved.push(result);
         remarks.push({
           file: result,
-          words: [...(verdict === 'doubtful' ? reasonTexts(reasons) : []), ...finishNotes(finished)],
+          words: [...doubts, ...finishNotes(finished)],
         });
       });
       made = saved;
@@ -301,10 +302,6 @@ async function each(
       throw first;
     }
   };
-}
-
-function reasonTexts(reasons: CutoutReport['reasons']): string[] {
-  return reasons.map(({ text }) => text);
 }
 
 /** Reports the new files and anything to check, with a button that opens the first one. */

@@ -7,7 +7,7 @@ import { editedInput, keptOriginalOf, originalOf } from '../taskList/edits.ts';
 import { confirmed } from '../ask/confirm.ts';
 import * as commands from '../window/commandIds.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { type ErrorAction, offer } from '../window/errorText.ts';
+import { type ErrorAction, offer } from '../window/offers.ts';
 import { changeFile } from '../../common/heldFiles.ts';
 import { isSame, nameOf, pathOf, readIfThere, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';

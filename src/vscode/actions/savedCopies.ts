@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { sentencesText } from '../../common/text.ts';
 import { askedSize } from '../../common/requestValues.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
-import { commandAction, offer } from '../window/errorText.ts';
+import { commandAction, offer } from '../window/offers.ts';
 import { refuse } from '../ask/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { finishNotes } from '../../engine/messages/finishText.ts';

@@ -10,10 +10,9 @@ import { findImage } from '../taskList/movedImages.ts';
 import { editAt, replacingImageAt } from '../taskList/edits.ts';
 import * as commands from '../window/commandIds.ts';
 import { nameOf, statOf } from '../window/files.ts';
-import { plainText } from '../window/plainText.ts';
+import { plainText, taskName } from '../window/plainText.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { commandAction } from '../window/errorText.ts';
-import { taskName } from '../window/taskFailures.ts';
+import { commandAction } from '../window/offers.ts';
 import type { TaskImage } from './imageFileQueue.ts';
 
 /**

@@ -12,7 +12,7 @@ import {
 import { type ServerCommand, serverCommand } from '../../agents/clients/serverCommand.ts';
 import { choice, requireConfirmation } from '../ask/confirm.ts';
 import * as commands from '../window/commandIds.ts';
-import { commandAction } from '../window/errorText.ts';
+import { commandAction } from '../window/offers.ts';
 import type { Models } from '../generate/models.ts';
 import { refuse } from '../ask/refusal.ts';
 import type { Settings } from '../window/settings.ts';

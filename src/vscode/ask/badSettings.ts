@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { ellipsize, sentencesText } from '../../common/text.ts';
-import { commandAction, type ErrorAction, offer } from '../window/errorText.ts';
+import { commandAction, type ErrorAction, offer } from '../window/offers.ts';
 import { extensionId } from '../window/names.ts';
 import * as settingNames from '../window/settingNames.ts';
 import { plainText } from '../window/plainText.ts';
 import type { Settings } from '../window/settings.ts';
+import { told } from '../../engine/messages/told.ts';
 import { choice } from './confirm.ts';
 
 const longestValue = 60;
@@ -81,7 +82,7 @@ export class BadSettings {
     });
     const ofModels = this.#models.problems.map((text) => ({
       name: settingNames.models,
-      text: plainText(text),
+      text: plainText(told(text)),
     }));
     return [...ofValues, ...ofModels];
   }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as commands from '../window/commandIds.ts';
-import { commandAction, type ErrorAction } from '../window/errorText.ts';
+import { commandAction, type ErrorAction } from '../window/offers.ts';
 import { pathOf } from '../window/files.ts';
 
 /** Asks how to continue; undefined if the user dismisses the question. */

@@ -7,16 +7,10 @@ import {
   messageOf,
 } from '../../common/limnerError.ts';
 import type { Task } from '../../engine/task/task.ts';
-import {
-  commandAction,
-  describeError,
-  type ErrorAction,
-  type Failure,
-  showFailure,
-} from '../window/errorText.ts';
+import { commandAction, type ErrorAction, type Failure } from '../window/offers.ts';
+import { describeError, showFailure, showTaskFailure } from '../window/errorText.ts';
 import * as commands from '../window/commandIds.ts';
-import { showTaskFailure, taskName } from '../window/taskFailures.ts';
-import { plainText } from '../window/plainText.ts';
+import { plainText, taskName } from '../window/plainText.ts';
 
 /** Reason for which Limner itself didn't send a request; its message is shown as is. */
 export interface Refusal extends LimnerError {

@@ -7,7 +7,8 @@ import { imageCount, isOnBlack } from '../../engine/task/twoBackgrounds.ts';
 import type { StartOptions } from '../../engine/run/taskRunner.ts';
 import type { Excess, OverLimit, Unmeasured } from '../../engine/task/budget.ts';
 import type { Task, TaskRequest } from '../../engine/task/task.ts';
-import { commandAction, setBudget } from '../window/errorText.ts';
+import { commandAction } from '../window/offers.ts';
+import { setBudget } from '../window/errorText.ts';
 import * as commands from '../window/commandIds.ts';
 import * as settingNames from '../window/settingNames.ts';
 import { openInStudio, openSetting, requireCharge } from './confirm.ts';
@@ -15,6 +16,7 @@ import { aboutText, amountText, requestText } from '../taskList/costText.ts';
 import { refuse } from './refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
+import { told } from '../../engine/messages/told.ts';
 
 /** How long repeating the last request is treated as a likely mistake, in milliseconds. */
 const repeatTime = 10 * 60_000;
@@ -107,7 +109,7 @@ export class RunLimits {
       excess = runner.excessOf(requests);
     } catch (error) {
       throw isLimnerError(error) && error.code === 'over_budget'
-        ? refuse('over_budget', error.message, [setBudget()])
+        ? refuse('over_budget', told(error.message), [setBudget()])
         : error;
     }
     if (!excess) {

@@ -7,7 +7,7 @@ import { askText, type Step, takeAnswer, walk } from '../generate/inputSteps.ts'
 import { modelName, type Models } from '../generate/models.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import * as commands from '../window/commandIds.ts';
-import { commandAction, offer } from '../window/errorText.ts';
+import { commandAction, offer } from '../window/offers.ts';
 import * as settingNames from '../window/settingNames.ts';
 import type { Settings } from '../window/settings.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../generate/inputSteps.ts';
 import { modelName, type Models, noModel, perImage } from '../generate/models.ts';
 import * as commands from '../window/commandIds.ts';
-import { commandAction, offer } from '../window/errorText.ts';
+import { commandAction, offer } from '../window/offers.ts';
 
 type Variants = Record<string, number>;
 

@@ -5,6 +5,7 @@ import { isLimnerError } from '../../common/limnerError.ts';
 import { type Budget, readBudget } from '../../engine/task/budget.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
+import { told } from '../../engine/messages/told.ts';
 import { spendingCsv, spendingFile, type SpendingRow, spendingTable } from './spendingTable.ts';
 import { spendingReport } from './spendingReport.ts';
 
@@ -80,7 +81,7 @@ export class SpendingView {
       if (!isLimnerError(error)) {
         throw error;
       }
-      return error.message;
+      return told(error.message);
     }
   }
 }

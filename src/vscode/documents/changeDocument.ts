@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type TextEdit, withEdits } from '../../pages/cards/cardImage.ts';
 import { excludedBy, type ExcludedFiles } from '../../pages/find/references.ts';
-import type { ErrorAction } from '../window/errorText.ts';
+import type { ErrorAction } from '../window/offers.ts';
 import { isSame } from '../window/files.ts';
 import { readFile, replaceContents, declaredEncoding, FileText } from './diskFiles.ts';
 import type { ReadableDocument } from './readDocuments.ts';

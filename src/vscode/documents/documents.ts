@@ -6,7 +6,7 @@ import { languageAt, type PlaceLanguage } from '../../pages/find/languageAt.ts';
 import { proposedPrompt } from '../../pages/find/proposedPrompt.ts';
 import type { TextEdit } from '../../pages/cards/cardImage.ts';
 import type { AgentPages } from '../../agents/tools/agentHost.ts';
-import type { Failure } from '../window/errorText.ts';
+import type { Failure } from '../window/offers.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { TaskStore } from '../../engine/store/taskStore.ts';
 import type { Task, TaskRequest, TaskResult } from '../../engine/task/task.ts';
 import * as commands from '../window/commandIds.ts';
-import { commandAction, type ErrorAction, offer } from '../window/errorText.ts';
+import { commandAction, type ErrorAction, offer } from '../window/offers.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';

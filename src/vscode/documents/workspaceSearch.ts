@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { languageOf } from '../../pages/find/languages.ts';
 import { maxLength } from '../../pages/find/references.ts';
-import { offer } from '../window/errorText.ts';
+import { offer } from '../window/offers.ts';
 import { plainText } from '../window/plainText.ts';
 import type { Settings } from '../window/settings.ts';
 import { readDocument, reopenAction } from './changeDocument.ts';

@@ -15,7 +15,7 @@ import { requireConfirmation, activeFile, type WorkspaceFolders } from '../ask/c
 import { nameOf, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import * as commands from '../window/commandIds.ts';
-import type { ErrorAction } from '../window/errorText.ts';
+import type { ErrorAction } from '../window/offers.ts';
 import { refuse } from '../ask/refusal.ts';
 import { passedFiles, resolveLocation } from './paintArguments.ts';
 import { type ErrorCode, isLimnerError, messageOf } from '../../common/limnerError.ts';

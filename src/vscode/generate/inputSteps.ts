@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { SecondEnter } from '../ask/secondEnter.ts';
 import { oneLine, plainText } from '../window/plainText.ts';
 
 /** The position of a question among those of its command, from 1. */
@@ -254,9 +255,15 @@ export async function askPrompt(question: PromptQuestion, answered: AnsweredInpu
   const requireText = (): void => {
     input.prompt = vscode.l10n.t('Enter a prompt.');
   };
-  /** A text that nobody typed. The first Enter that finds it may have been meant for what was there before. */
+  /** A text that nobody typed. */
   let unread = question.isTyped ? undefined : question.value;
+  const enter = new SecondEnter(() => {
+    if (input.value === unread) {
+      input.prompt = vscode.l10n.t('Press Enter again to send this prompt.');
+    }
+  });
   const asking = ask<PromptReply>(input, question.title, { ...onlyQuestion, answered }, (reply) => [
+    enter,
     onDidChangeButtons(offerButtons),
     input.onDidChangeValue((text) => {
       offer(text);
@@ -266,15 +273,15 @@ export async function askPrompt(question: PromptQuestion, answered: AnsweredInpu
     input.onDidAccept(() => {
       const text = input.value.trim();
       const chosen = input.activeItems[0]?.prompt;
-      if (text !== '' && input.value === unread) {
-        unread = undefined;
-        input.prompt = vscode.l10n.t('Press Enter again to send this prompt.');
-      } else if (text !== '') {
-        reply({ prompt: text });
+      if (text !== '') {
+        if (input.value !== unread || enter.press()) {
+          reply({ prompt: text });
+        }
       } else if (chosen === undefined) {
         requireText();
       } else {
         input.value = unread = chosen;
+        enter.reset();
         input.prompt = question.prompt;
         offer(chosen);
         question.onDidType(chosen);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ModelEntry, ModelFamily } from '../../service/terms/modelOptions.ts';
-import { commandAction } from '../window/errorText.ts';
+import { commandAction } from '../window/offers.ts';
 import { refuse } from '../ask/refusal.ts';
 import * as commands from '../window/commandIds.ts';
 import * as settingNames from '../window/settingNames.ts';

@@ -6,7 +6,7 @@ import { parseModels, type ModelEntry } from '../../service/terms/modelOptions.t
 import type { EditCall } from '../../engine/task/twoBackgrounds.ts';
 import { callStyleOf, editCallOf, mayHave, modelsAt } from '../../engine/operations/modelRules.ts';
 import type { TaskRequest } from '../../engine/task/task.ts';
-import { commandAction } from '../window/errorText.ts';
+import { commandAction } from '../window/offers.ts';
 import { refuse } from '../ask/refusal.ts';
 import * as commands from '../window/commandIds.ts';
 import * as settingNames from '../window/settingNames.ts';

@@ -3,7 +3,7 @@ import { contextKeys } from '../window/names.ts';
 import { messageOf } from '../../common/limnerError.ts';
 import { asSentence } from '../../common/text.ts';
 import type { TaskRequest } from '../../engine/task/task.ts';
-import { commandAction } from '../window/errorText.ts';
+import { commandAction } from '../window/offers.ts';
 import { type Refusal, refuse } from '../ask/refusal.ts';
 import { nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';

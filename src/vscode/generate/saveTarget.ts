@@ -12,12 +12,13 @@ import { pathOf } from '../window/files.ts';
 import type { Settings } from '../window/settings.ts';
 import type { WorkspaceFolders } from '../ask/confirm.ts';
 import { plainText } from '../window/plainText.ts';
-import { commandAction } from '../window/errorText.ts';
+import { commandAction } from '../window/offers.ts';
 import { refuse } from '../ask/refusal.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
 import { asSaveError, fileTrouble } from '../../common/fileErrors.ts';
 import { inOneNotation, wayInto } from '../../common/fileUris.ts';
 import { messageOf } from '../../common/limnerError.ts';
+import { told } from '../../engine/messages/told.ts';
 
 const editedFileName = '{name}-edited';
 
@@ -199,7 +200,7 @@ async function problemOnDisk(
     const problem = await folderProblem(folder, probe);
     return problem && problemText(problem.kind, problem.path);
   } catch (error) {
-    return vscode.l10n.t("Images can't be saved in {0}: {1}", folder, asSaveError(error).message);
+    return vscode.l10n.t("Images can't be saved in {0}: {1}", folder, told(asSaveError(error).message));
   }
 }
 

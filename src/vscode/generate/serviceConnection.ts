@@ -3,7 +3,7 @@ import { isLimnerError, LimnerError } from '../../common/limnerError.ts';
 import { endpointsOf, isSameService, mayCarryKey } from '../../service/http/endpoints.ts';
 import type { TaskRequest } from '../../engine/task/task.ts';
 import * as commands from '../window/commandIds.ts';
-import { commandAction } from '../window/errorText.ts';
+import { commandAction } from '../window/offers.ts';
 import * as settingNames from '../window/settingNames.ts';
 import { requireCharge } from '../ask/confirm.ts';
 import type { DemoServiceProcess } from '../window/demoServiceProcess.ts';

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { plainText } from '../window/plainText.ts';
 import type { Proposal, ProposalGroup } from '../documents/proposal.ts';
 import { imagesText } from '../../engine/messages/costText.ts';
+import { SecondEnter } from '../ask/secondEnter.ts';
 import { askText } from '../generate/inputSteps.ts';
 
 interface Item extends vscode.QuickPickItem {
@@ -146,7 +147,7 @@ async function ask(
   list.selectedItems = list.items.filter(({ proposal }) => proposal && chosen.has(proposal));
   list.activeItems = list.items.filter(({ proposal }) => proposal && proposal === active);
   const chosenNow = (): Proposal[] => chosenOf(list.selectedItems);
-  /** Whether the list is as it was shown. The Enter that finds it so may have been meant for what was there before. */
+  /** Whether the list is as it was shown. */
   let isUnread = true;
   const tellRun = (): void => {
     const taken = chosenNow();
@@ -161,8 +162,13 @@ async function ask(
     }
   };
   tellRun();
+  const enter = new SecondEnter(() => {
+    isUnread = false;
+    tellRun();
+  });
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const subscriptions = [
+    enter,
     list.onDidChangeSelection(tellRun),
     list.onDidTriggerItemButton(({ item: { proposal } }) => {
       if (proposal) {
@@ -173,10 +179,7 @@ async function ask(
       const empty = chosenNow().find(({ prompt }) => prompt === '');
       if (empty) {
         resolve({ kind: 'edit', chosen: chosenNow(), edited: empty });
-      } else if (isUnread) {
-        isUnread = false;
-        tellRun();
-      } else if (list.selectedItems.length > 0) {
+      } else if (list.selectedItems.length > 0 && (!isUnread || enter.press())) {
         resolve({ kind: 'make', chosen: chosenNow() });
       }
     }),

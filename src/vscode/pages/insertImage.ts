@@ -3,7 +3,7 @@ import { areRelated } from '../../common/fileUris.ts';
 import type { ImagePaths } from '../../pages/sites/places.ts';
 import { writingLanguageOf } from '../../pages/find/languages.ts';
 import type { Documents } from '../documents/documents.ts';
-import { offer } from '../window/errorText.ts';
+import { offer } from '../window/offers.ts';
 import { nameOf } from '../window/files.ts';
 import {
   addressFor,

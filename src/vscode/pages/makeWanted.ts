@@ -9,7 +9,7 @@ import type { Claim } from '../../engine/task/claim.ts';
 import type { Task } from '../../engine/task/task.ts';
 import type { Painting, ProposedImage } from '../generate/painting.ts';
 import type { PromptWriter } from '../generate/promptWriter.ts';
-import { commandAction } from '../window/errorText.ts';
+import { commandAction } from '../window/offers.ts';
 import { choice } from '../ask/confirm.ts';
 import { refuse, reported } from '../ask/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { portableName } from '../../engine/task/fileNames.ts';
 import type { Draft } from '../../studio/protocol/draft.ts';
 import type { Task, TaskRequest } from '../../engine/task/task.ts';
-import { commandAction, type ErrorAction, offer } from '../window/errorText.ts';
+import { commandAction, type ErrorAction, offer } from '../window/offers.ts';
 import type { OriginalReplacer } from '../actions/originalReplacer.ts';
 import { publishBytes } from '../actions/workspacePublisher.ts';
 import type { Documents } from '../documents/documents.ts';

@@ -29,6 +29,7 @@ import { readOrientation } from '../../images/formats/animation.ts';
 import { trimOf } from '../../images/formats/finishWishes.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
 import { describeInput } from '../../engine/files/taskInput.ts';
+import { told } from '../../engine/messages/told.ts';
 
 /** Input images of the draft: rotated upright, shown, and sent. */
 export class DraftInputs {
@@ -275,7 +276,7 @@ export async function readQuietly(...given: Parameters<typeof readImage>): Promi
   try {
     return await readImage(...given);
   } catch (error) {
-    throw isLimnerError(error) ? refuse(error.code, error.message) : error;
+    throw isLimnerError(error) ? refuse(error.code, told(error.message)) : error;
   }
 }
 

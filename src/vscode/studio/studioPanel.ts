@@ -11,7 +11,7 @@ import type { LanguageModels } from '../generate/promptWriter.ts';
 import type { TaskNotices } from '../taskList/taskNotices.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { plainText } from '../window/plainText.ts';
-import type { ErrorAction } from '../window/errorText.ts';
+import type { ErrorAction } from '../window/offers.ts';
 import { describeFailure, refuse } from '../ask/refusal.ts';
 import { answerRequest, type StudioFailure, type StudioHandlers } from './answerRequest.ts';
 import { type DraftFile, isUnsent } from './draftFile.ts';

@@ -3,9 +3,16 @@ import { type StudioImage, type StudioTask, studioTaskActions } from '../../stud
 import { askedSize } from '../../common/requestValues.ts';
 import { roundedUp } from '../../images/formats/dimensions.ts';
 import { restorable, standingOf } from '../../common/taskStatus.ts';
-import { damageText, finishNotes, leftAloneText, savedAsReceived } from '../../engine/messages/finishText.ts';
+import {
+  damageText,
+  finishNotes,
+  leftAloneText,
+  reasonTexts,
+  savedAsReceived,
+} from '../../engine/messages/finishText.ts';
 import type { Task, TaskRequest, TaskResult } from '../../engine/task/task.ts';
-import { describeError, describeImageError, type ErrorAction } from '../window/errorText.ts';
+import type { ErrorAction } from '../window/offers.ts';
+import { describeError, describeImageError } from '../window/errorText.ts';
 import * as commands from '../window/commandIds.ts';
 import { nameOf, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
@@ -149,7 +156,7 @@ function finishOf({
     ...(finished.cutout && {
       cutout: {
         verdict: finished.cutout.verdict,
-        reasons: finished.cutout.reasons.map(({ text }) => text),
+        reasons: reasonTexts(finished.cutout),
       },
     }),
     finishNotes: finishNotes({ ...facts, ...(lostCredentials && { lostCredentials }) }),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { internalCommands } from '../window/names.ts';
-import { taskName } from '../window/taskFailures.ts';
+import { taskName } from '../window/plainText.ts';
 import { waitReason } from '../../engine/messages/stateText.ts';
 import { taskDescription } from './taskLabels.ts';
 import type { Task } from '../../engine/task/task.ts';

@@ -2,12 +2,33 @@ import * as vscode from 'vscode';
 import { canBeFinished } from '../../common/taskStatus.ts';
 import type { Task, TaskRequest } from '../../engine/task/task.ts';
 import * as commands from '../window/commandIds.ts';
-import { commandAction, describeError, offer } from '../window/errorText.ts';
+import { commandAction, offer } from '../window/offers.ts';
+import { describeError, describeTaskFailure, showFailure, showTaskFailure } from '../window/errorText.ts';
+import type { ErrorRecord } from '../../common/limnerError.ts';
 import { nameOf } from '../window/files.ts';
-import { plainText } from '../window/plainText.ts';
-import { taskName } from '../window/taskFailures.ts';
+import { plainText, taskName } from '../window/plainText.ts';
 import { isLost, progressOf } from './batchProgress.ts';
 import { firstError } from './taskLabels.ts';
+
+export { showTaskFailure };
+
+/** Says why a task ended without its images. */
+export async function explain(error: ErrorRecord, task: Task): Promise<void> {
+  await showFailure(describeTaskFailure(error, task));
+}
+
+/** Reports that all images of a task are saved. */
+export async function tellSaved(task: Task, images: number): Promise<void> {
+  const name = taskName(task);
+  await offer(
+    vscode.window.showInformationMessage,
+    images === 1
+      ? vscode.l10n.t('Saved the image "{0}".', name)
+      : vscode.l10n.t('Saved {0} images of "{1}".', images, name),
+    commandAction(vscode.l10n.t('Open'), commands.taskOpen, task.id),
+    commandAction(vscode.l10n.t('Reveal'), commands.taskReveal, task.id),
+  );
+}
 
 /** Reports how tasks ended that were made together. */
 export async function tellTogether(

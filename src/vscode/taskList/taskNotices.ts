@@ -2,9 +2,6 @@ import * as vscode from 'vscode';
 import type { Engine } from '../../engine/run/engine.ts';
 import type { Task } from '../../engine/task/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
-import { commandAction, offer, showFailure } from '../window/errorText.ts';
-import { describeTaskFailure, showTaskFailure, taskName } from '../window/taskFailures.ts';
-import * as commands from '../window/commandIds.ts';
 import { internalCommands } from '../window/names.ts';
 import { isRunning, standingOf } from '../../common/taskStatus.ts';
 import { imageProblem, outcomeOf, savedImages } from './taskLabels.ts';
@@ -39,7 +36,7 @@ export class TaskNotices implements vscode.Disposable {
       vscode.commands.registerCommand(internalCommands.explainTask, async (id: string) => {
         const task = engine.opened?.store.get(id);
         if (task?.error) {
-          await showFailure(describeTaskFailure(task.error, task));
+          await (await this.#parts()).ends.explain(task.error, task);
         }
       }),
     );
@@ -89,15 +86,7 @@ export class TaskNotices implements vscode.Disposable {
     if (vscode.window.state.focused && (shown || this.#tree.shows(task.id))) {
       return;
     }
-    const name = taskName(task);
-    await offer(
-      vscode.window.showInformationMessage,
-      images === 1
-        ? vscode.l10n.t('Saved the image "{0}".', name)
-        : vscode.l10n.t('Saved {0} images of "{1}".', images, name),
-      commandAction(vscode.l10n.t('Open'), commands.taskOpen, task.id),
-      commandAction(vscode.l10n.t('Reveal'), commands.taskReveal, task.id),
-    );
+    await (await this.#parts()).ends.tellSaved(task, images);
   }
 
   dispose(): void {
@@ -148,7 +137,7 @@ export class TaskNotices implements vscode.Disposable {
     } else if (outcomeOf(task).saved > 0) {
       await this.saved(task, false);
     } else if (task.error && task.error.code !== 'stopped') {
-      await showTaskFailure(task.error, task);
+      await (await this.#parts()).ends.showTaskFailure(task.error, task);
     } else if (task.status === 'completed') {
       await (await this.#parts()).ends.tellInInbox(task);
     }

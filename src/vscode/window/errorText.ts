@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { sentencesText } from '../../common/text.ts';
-import type { ErrorRecord } from '../../common/limnerError.ts';
+import type { ErrorCode, ErrorRecord } from '../../common/limnerError.ts';
 import type { Task, TaskResult } from '../../engine/task/task.ts';
 import { clockTime } from '../../common/days.ts';
 import { retention, standingOf } from '../../common/taskStatus.ts';
@@ -14,38 +14,13 @@ import {
   whatIsKept,
   whatItCost,
 } from '../../engine/messages/failureText.ts';
+import { commandAction, type ErrorAction, type Failure, offer } from './offers.ts';
 import * as commands from './commandIds.ts';
-import { plainText } from './plainText.ts';
+import { plainText, taskName } from './plainText.ts';
 import { availableActions, type TaskAction } from '../../engine/operations/availableActions.ts';
-
-export interface ErrorAction {
-  title: string;
-  /** ID of the command to run; absent for other actions. */
-  command?: string;
-  run(): Thenable<unknown>;
-}
-
-/** Failure for the user: the cause, the possible cost, and the next step. */
-export interface Failure {
-  message: string;
-  actions: readonly ErrorAction[];
-}
-
-export function commandAction(title: string, command: string, ...passed: readonly unknown[]): ErrorAction {
-  return { title, command, run: () => vscode.commands.executeCommand(command, ...passed) };
-}
 
 export async function showFailure({ message, actions }: Failure): Promise<void> {
   await offer(vscode.window.showErrorMessage, message, ...actions);
-}
-
-export async function offer(
-  show: (message: string, ...titles: string[]) => Thenable<string | undefined>,
-  message: string,
-  ...actions: readonly ErrorAction[]
-): Promise<void> {
-  const chosen = await show(message, ...actions.map(({ title }) => title));
-  await actions.find(({ title }) => title === chosen)?.run();
 }
 
 /**
@@ -181,4 +156,50 @@ export function setBudget(): ErrorAction {
 
 function runAgainTitle(error: ErrorRecord, task: Task | undefined): string {
   return isBilledAgain(error, task) ? vscode.l10n.t('Run Again (Billed Again)') : vscode.l10n.t('Run Again');
+}
+
+/** Errors that affect all tasks of a service alike. */
+const commonCodes: ReadonlySet<ErrorCode> = new Set([
+  'no_key',
+  'unauthorized',
+  'quota_exceeded',
+  'rate_limited',
+  'queue_full',
+  'network',
+]);
+
+/** Open messages about such errors, and when they were shown, in Unix milliseconds. */
+const open = new Map<string, number>();
+
+export function describeTaskFailure(error: ErrorRecord, task: Task): Failure {
+  const { message, actions } = describeError(error, task);
+  return { message: vscode.l10n.t('"{0}": {1}', taskName(task), message), actions };
+}
+
+/**
+ * Shows why a task failed. Older tasks with the same common error show no further message while one is open.
+ */
+export async function showTaskFailure(
+  error: ErrorRecord,
+  task: Task,
+  failure = describeTaskFailure(error, task),
+): Promise<void> {
+  if (!commonCodes.has(error.code)) {
+    await showFailure(failure);
+    return;
+  }
+  const cause = [task.origin, task.status, error.code, error.billing].join(' ');
+  const since = open.get(cause);
+  if (since !== undefined && task.createdAt <= since) {
+    return;
+  }
+  const now = Date.now();
+  open.set(cause, now);
+  try {
+    await showFailure(failure);
+  } finally {
+    if (open.get(cause) === now) {
+      open.delete(cause);
+    }
+  }
 }

@@ -1,6 +1,8 @@
 import { ellipsize } from '../../common/text.ts';
+import type { Task } from '../../engine/task/task.ts';
 
 const usualLength = 300;
+const nameLength = 40;
 /** In columns. */
 const rowLength = 24;
 /** Characters from here on fill two columns, roughly. */
@@ -25,4 +27,9 @@ export function rowLabel(name: string): string {
  */
 export function plainText(text: string, longest = usualLength): string {
   return ellipsize(oneLine(text).replaceAll('](', ']\u200b('), longest);
+}
+
+/** Names a task in messages by the beginning of its prompt. */
+export function taskName({ request }: Task): string {
+  return plainText(ellipsize(oneLine(request.prompt), nameLength));
 }

@@ -336,13 +336,13 @@ describe('what speaks against a cut-out', () => {
       const check = judged(inCorners(count));
       assert.deepEqual([check.verdict, check.reasons], [verdict, [{ flaw: 'corners', text }]]);
     }
-    for (const [sides, verdict, where] of [
+    for (const [sides, verdict, ...where] of [
       [1, 'doubtful', 'top'],
-      [2, 'doubtful', 'top and bottom'],
-      [3, 'bad', 'top, bottom and left'],
+      [2, 'doubtful', 'top', 'bottom'],
+      [3, 'bad', 'top', 'bottom', 'left'],
     ] as const) {
       const check = judged(reaching(sides));
-      const text = `The subject is cut off at the ${where}.`;
+      const text = where.map((side) => `The subject is cut off at the ${side}.`).join(' ');
       assert.deepEqual([check.verdict, check.reasons], [verdict, [{ flaw: 'cut', text }]]);
     }
   });

@@ -16,7 +16,6 @@ const words = `
 /** Loads what puts things into words for the editor, where there is none. */
 export async function loadEditorWords(): Promise<
   typeof import('../../../../src/vscode/window/errorText.ts') &
-    typeof import('../../../../src/vscode/window/taskFailures.ts') &
     typeof import('../../../../src/vscode/taskList/taskLabels.ts') &
     typeof import('../../../../src/vscode/taskList/taskDetails.ts') & {
       /** Commands that were run, in their order. */
@@ -30,7 +29,6 @@ export async function loadEditorWords(): Promise<
     resolve: (name, context, next) => (name === 'vscode' ? { url, shortCircuit: true } : next(name, context)),
   });
   const errorText = await import('../../../../src/vscode/window/errorText.ts');
-  const taskFailures = await import('../../../../src/vscode/window/taskFailures.ts');
   const taskText = await import('../../../../src/vscode/taskList/taskLabels.ts');
   const details = await import('../../../../src/vscode/taskList/taskDetails.ts');
   hooks.deregister();
@@ -38,7 +36,6 @@ export async function loadEditorWords(): Promise<
   assert.ok(isStub(stub));
   return {
     ...errorText,
-    ...taskFailures,
     ...taskText,
     ...details,
     run: stub.run,
