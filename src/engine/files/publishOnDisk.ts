@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
 import * as english from '../../common/english.ts';
 import { rename, sweepAway, unlink } from '../../common/heldFiles.ts';
-import { processLives } from '../../common/processLives.ts';
+import { processLives } from './processLives.ts';
 import { hashFile, hashOf, piecesOf, writeWhole } from './stagingStore.ts';
 import { asSaveError, fileTrouble, isSystemError, saveFailed } from '../../common/fileErrors.ts';
 import { fileUri, pathOfUri } from '../../common/fileUris.ts';

@@ -2,6 +2,7 @@ import { sentencesText } from '../../common/text.ts';
 import { spokenLanguage } from './language.ts';
 
 const placeholder = /\{(\d+)\}/gu;
+const betweenSentences = /(?<=[.!?]) (?=\p{Lu})/u;
 /** The fewest letters of its own by which a text with values is known again: "{0}: {1}" would match anything. */
 const fewestLetters = 5;
 
@@ -11,10 +12,28 @@ const fewestLetters = 5;
  */
 export function told(text: string): string {
   const { texts } = spokenLanguage();
-  const whole = texts[text];
-  if (whole !== undefined) {
-    return whole;
-  }
+  return (
+    texts[text] ??
+    translated(text, texts, false) ??
+    sentenceBySentence(text) ??
+    translated(text, texts) ??
+    text
+  );
+}
+
+/** Returns the sentences of a text, of which the first is known. */
+function sentenceBySentence(text: string): string | undefined {
+  const [first = '', ...others] = text.split(betweenSentences);
+  const begun = others.length === 0 ? first : told(first);
+  return begun === first ? undefined : sentencesText([begun, ...others.map(told)]);
+}
+
+/**
+ * Returns the translation of the text that has most in common with one, with its values.
+ *
+ * @param isLong whether a value may hold several sentences
+ */
+function translated(text: string, texts: Record<string, string>, isLong = true): string | undefined {
   let most = fewestLetters - 1;
   let found: string | undefined;
   for (const [template, translation] of Object.entries(texts)) {
@@ -23,7 +42,7 @@ export function told(text: string): string {
     if (parts.length > 1 && letters > most && parts.every((part) => text.includes(part))) {
       const pattern = parts.map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`));
       const [, ...values] = new RegExp(`^${pattern.join('([^]+?)')}$`, 'u').exec(text) ?? [];
-      if (values.length > 0) {
+      if (values.length > 0 && (isLong || !values.some((value) => betweenSentences.test(value)))) {
         most = letters;
         const places = [...template.matchAll(placeholder)].map(([, place]) => place);
         found = translation.replaceAll(placeholder, (_, place: string) =>
@@ -32,6 +51,5 @@ export function told(text: string): string {
       }
     }
   }
-  const sentences = text.split(/(?<=[.!?]) (?=\p{Lu})/u);
-  return found ?? (sentences.length > 1 ? sentencesText(sentences.map(told)) : text);
+  return found;
 }

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Database } from './database.ts';
 import { isBusy } from './databaseErrors.ts';
 import type { Disposable } from '../../common/clock.ts';
-import { processLives } from '../../common/processLives.ts';
+import { processLives } from '../files/processLives.ts';
 import type { EngineOptions } from '../task/ports.ts';
 import type { OpenOptions } from './openDatabase.ts';
 

@@ -562,7 +562,7 @@ export class TaskStore {
     const row = this.#database.get(`SELECT ${taskColumns}, fence FROM tasks WHERE id = ?`, id);
     const before = row && fromRow(row);
     if (!before) {
-      return { ok: false, reason: 'removed', refusal: 'The task was removed from the task list.' };
+      return { ok: false, reason: 'removed', refusal: english.t('The task was removed from the task list.') };
     }
     const current = Number(row['fence']);
     if (fence !== undefined && current !== fence) {

@@ -70,7 +70,7 @@ const signatures: readonly (readonly [RegExp, OtherFormat])[] = [
   [/^(?:4949(?:2a|2b)00|4d4d00(?:2a|2b))/u, { name: english.t('a TIFF image'), extension: 'tiff' }],
   [/^00000100(?!00)..00(?:..){3}00/u, { name: english.t('an ICO image'), extension: 'ico' }],
   [/^(?:ff0a|0000000c4a584c200d0a870a)/u, { name: english.t('a JPEG XL image'), extension: 'jxl' }],
-  [/^(?:ff4fff51|0000000c6a5020200d0a870a)/u, { name: 'a JPEG 2000 image', extension: 'jp2' }],
+  [/^(?:ff4fff51|0000000c6a5020200d0a870a)/u, { name: english.t('a JPEG 2000 image'), extension: 'jp2' }],
   [/^38425053000[12]/u, { name: english.t('a Photoshop image'), extension: 'psd' }],
   [/^716f6966/u, { name: english.t('a QOI image'), extension: 'qoi' }],
 ];

@@ -191,7 +191,10 @@ export class ResultDownloader {
       url = parseUrl(redactKey(location), url);
     }
     // Networks with a sign-in page may redirect in circles for a while.
-    throw new LimnerError('protocol', `The image is behind more than ${maxRedirects} redirects.`);
+    throw new LimnerError(
+      'protocol',
+      english.t('The image is behind more than {0} redirects.', maxRedirects),
+    );
   }
 }
 
@@ -264,5 +267,8 @@ function statusMeaning(status: number): { code: ErrorCode; message: string } {
 }
 
 function tooLarge(): LimnerError {
-  return new LimnerError('result_too_large', `The image is larger than ${maxResultSize / 1024 / 1024} MB.`);
+  return new LimnerError(
+    'result_too_large',
+    english.t('The image is larger than {0} MB.', maxResultSize / 1024 / 1024),
+  );
 }

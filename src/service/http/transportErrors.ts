@@ -136,7 +136,7 @@ export function timeoutError(
   url: URL | undefined,
   sent: boolean,
 ): LimnerError {
-  const host = url === undefined ? 'The service' : hostName(url);
+  const host = url === undefined ? english.t('The service') : hostName(url);
   const seconds = `${milliseconds / 1000} s`;
   const messages = {
     connect: english.t("Couldn't reach {0} within {1}.", host, seconds),

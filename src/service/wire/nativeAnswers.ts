@@ -162,27 +162,23 @@ function takePart(part: NativePart, origin: string, gathered: Gathered): void {
 }
 
 function withoutImage({ remark, thoughts, stopped }: Gathered, apiKey: string): LimnerError {
-  const said = stopped?.message ?? (remark === '' ? thoughts : remark);
-  const service = redacted({ message: said, ...(stopped && { code: stopped.reason }) }, apiKey);
+  const reply = stopped?.message ?? (remark === '' ? thoughts : remark);
+  const service = redacted({ message: reply, ...(stopped && { code: stopped.reason }) }, apiKey);
   const code = service.code === undefined ? undefined : shortened(service.code, 100);
   const words = service.message === undefined ? '' : shortened(service.message, maxShownLength);
+  const said = words === '' ? '' : ` ${asSentence(english.t('It said: {0}', words))}`;
   if (stopped?.isRefusal) {
-    const reason = code === undefined ? '' : ` (${code})`;
-    const why = stopped.message === undefined || words === '' ? '' : `: ${words}`;
-    return new LimnerError(
-      'content_rejected',
-      asSentence(`The model declined to create this image${reason}${why}`),
-      { service, sent: true },
-    );
+    const declined =
+      code === undefined
+        ? english.t('The model declined to create this image.')
+        : english.t('The model declined to create this image ({0}).', code);
+    const message = stopped.message === undefined ? declined : `${declined}${said}`;
+    return new LimnerError('content_rejected', message, { service, sent: true });
   }
   const none =
     code === undefined
       ? english.t('The model returned no image.')
       : english.t('The model returned no image ({0}).', code);
-  const sentences = [
-    none,
-    ...(words === '' ? [] : [asSentence(english.t('It said: {0}', words))]),
-    ...(stopped?.reason === 'NO_IMAGE' ? [english.t('Ask for an image in the prompt.')] : []),
-  ];
-  return new LimnerError('empty_result', sentences.join(' '), { service, sent: true });
+  const step = stopped?.reason === 'NO_IMAGE' ? ` ${english.t('Ask for an image in the prompt.')}` : '';
+  return new LimnerError('empty_result', `${none}${said}${step}`, { service, sent: true });
 }

@@ -372,7 +372,7 @@ export const failures: Readonly<Record<ErrorCode, readonly Failure[]>> = {
     ),
     failed('a model that talks', {
       ...submitted(
-        new LimnerError('empty_result', 'The model returned no image and said: What colour?', {
+        new LimnerError('empty_result', 'The model returned no image. It said: What colour?', {
           service: { message: 'What colour?' },
           sent: true,
         }),

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { parseSync, Visitor } from 'oxc-parser';
 import { linesOf, World } from '../../support/cli/limner.ts';
 import { McpSession, textOf } from '../../support/cli/mcpSession.ts';
 import { bundle } from '../../support/cli/program.ts';
 import { bracketed, outsideBrackets, translatedProgram } from '../../support/cli/translatedProgram.ts';
-import { filesLike, projectFolder } from '../../support/folders.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const german = {
@@ -176,51 +172,4 @@ async function title(world: World, env: Record<string, string | undefined>): Pro
   const { code, stdout, stderr } = await world.run(['--help'], { ...languages, ...env });
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   return stdout.slice(0, stdout.indexOf(' '));
-}
-
-/**
- * Speak English: the launcher is copied to where no translations are, what `mcp` says goes into logs, and agents read the
- * rest.
- */
-const english = new Set([
-  'setup/launcher.ts',
-  'setup/launcherSettings.ts',
-  'setup/diskPages.ts',
-  'commands/mcpHost.ts',
-  'commands/mcp.ts',
-]);
-
-describe('every sentence of the command line is marked for translation', () => {
-  for (const file of filesLike('**/*.ts', join(projectFolder, 'src/cli')).filter(
-    (one) => !english.has(one),
-  )) {
-    it(file, () => {
-      assert.deepEqual(unmarked(readFileSync(join(projectFolder, 'src/cli', file), 'utf8')), []);
-    });
-  }
-});
-
-/** Returns the texts of two words and more, but for commands, outside of `l10n.t`. */
-function unmarked(source: string): string[] {
-  const marked: { start: number; end: number }[] = [];
-  const texts: { text: string; at: number }[] = [];
-  new Visitor({
-    CallExpression({ callee, start, end }) {
-      if (source.slice(callee.start, callee.end) === 'l10n.t') {
-        marked.push({ start, end });
-      }
-    },
-    Literal({ value, start }) {
-      if (typeof value === 'string') {
-        texts.push({ text: value, at: start });
-      }
-    },
-    TemplateElement({ value, start }) {
-      texts.push({ text: value.raw, at: start });
-    },
-  }).visit(parseSync('file.ts', source).program);
-  return texts
-    .filter(({ text }) => /\p{L}{2,} \p{Ll}{2,}/u.test(text) && !/^(?:limner|cmd) /u.test(text))
-    .filter(({ at }) => !marked.some(({ start, end }) => start < at && at < end))
-    .map(({ text }) => text);
 }

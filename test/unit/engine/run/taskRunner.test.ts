@@ -669,7 +669,7 @@ describe('TaskRunner', () => {
       assert.deepEqual([state, error?.code, typeof url], ['failed', 'result_refused', 'string']);
       assert.equal(
         error?.message,
-        'The service lists 20 images where 1 was requested. Those after the first 16 are fetched only if you choose to.',
+        'The service lists 20 images instead of 1. Those after the first 16 are fetched only if you choose to.',
       );
       await engine.runner.resumeUnfinished();
       assert.equal(world.service.count('GET /api/async-images/16.png'), 0);

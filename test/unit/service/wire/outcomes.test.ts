@@ -238,7 +238,7 @@ const natives: readonly (readonly [string, ScriptedAnswer, Outcome])[] = [
   [
     'words',
     { body: parts({ text: ' I am ' }, { text: 'not able to. ' }) },
-    modelError('empty_result', 'The model returned no image and said: I am not able to.', {
+    modelError('empty_result', 'The model returned no image. It said: I am not able to.', {
       message: 'I am not able to.',
     }),
   ],
@@ -275,7 +275,11 @@ const natives: readonly (readonly [string, ScriptedAnswer, Outcome])[] = [
     'a line of text',
     { body: 'Busy' },
     {
-      error: { ...neither, message: `${neither.message.slice(0, -1)}: Busy.`, service: { message: 'Busy' } },
+      error: {
+        ...neither,
+        message: `${neither.message} The service said: Busy.`,
+        service: { message: 'Busy' },
+      },
     },
   ],
   ...[parts({ inlineData: { data: fox } }), [{}, parts({ inlineData: { data: fox } })]].map(

@@ -155,12 +155,17 @@ export class QuickPick {
   #accept = (): void => {};
   #press = (): void => {};
   #dismiss = (): void => {};
-  readonly onDidChangeSelection = event;
+  #changeSelection = (): void => {};
   readonly onDidTriggerItemButton = event;
   readonly dispose = (): void => {};
 
   readonly onDidAccept = (accept: () => void): { dispose(): void } => {
     this.#accept = accept;
+    return event();
+  };
+
+  readonly onDidChangeSelection = (change: () => void): { dispose(): void } => {
+    this.#changeSelection = change;
     return event();
   };
 
@@ -178,6 +183,12 @@ export class QuickPick {
     const answer = arranged.answers.shift() ?? 'accept';
     arranged.lists.push(this);
     if (answer === 'accept') {
+      // As someone does who has read the list: unticks something, and ticks it again.
+      const { selectedItems } = this;
+      this.selectedItems = [];
+      this.#changeSelection();
+      this.selectedItems = selectedItems;
+      this.#changeSelection();
       this.#accept();
     } else if (answer === 'press') {
       this.#press();
