@@ -128,7 +128,7 @@ const expected = [
   'dist/studio.css',
   'skills/limner-images/SKILL.md',
   ...walkthroughPictures(),
-  ...globSync('l10n/*.json'),
+  ...globSync('l10n/bundle.l10n.*.json'),
   ...readdirSync('.').filter((file) => /^package\.nls\b.*\.json$/u.test(file)),
   ...readdirSync('dist')
     .filter((file) => file.endsWith('.wasm'))
