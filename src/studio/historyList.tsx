@@ -97,7 +97,7 @@ function factsOf(task: StudioTask): string[] {
     dateText(createdAt, Date.now(), document.documentElement.lang),
     statusText,
     ...(look === undefined ? [] : [look]),
-    ...(kind === 'edit' ? [l10n.t('Edit')] : []),
+    ...(kind === 'edit' ? [l10n.t({ message: 'Edit', comment: ['Noun: the task edits an image'] })] : []),
     model,
     ...(count > 1 ? [l10n.t('{0} images', count)] : []),
   ];

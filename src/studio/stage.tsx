@@ -30,7 +30,7 @@ export function Stage(context: StudioContext): JSX.Element {
   return (
     <section ref={area} class="stage" aria-label={l10n.t('Work Area')}>
       <Tabs
-        label={l10n.t('Views')}
+        label={l10n.t({ message: 'Views', comment: ['Names the row of tabs for screen readers'] })}
         tabs={[
           { id: 'results', label: l10n.t('Results') },
           { id: 'mask', label: l10n.t('Mask') },

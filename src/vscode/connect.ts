@@ -126,7 +126,10 @@ export class Connecting {
       ...this.#known.map((one) => ({ label: one.name, description: descriptionOf(one), choice: one })),
       {
         label: serviceName('', true),
-        description: [vscode.l10n.t('free'), ...inUseNote(isDemoInUse)].join(' · '),
+        description: [
+          vscode.l10n.t({ message: 'free', comment: ['Costs nothing'] }),
+          ...inUseNote(isDemoInUse),
+        ].join(' · '),
         choice: 'demo',
       },
       { label: '', kind: vscode.QuickPickItemKind.Separator, choice: 'new' },

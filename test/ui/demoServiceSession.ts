@@ -31,6 +31,8 @@ export interface DemoServiceSession {
 export interface DemoServiceSessionOptions {
   /** On top of the connection to the service. */
   settings?: Readonly<Record<string, unknown>>;
+  /** Folder of the extension; by default that of the project. */
+  extension?: string;
   /** Opens the workspace through the file system of an extension: `virtual` or `virtual-readonly`. */
   scheme?: string;
   /** Another extension that is there; by default the one of `scheme`. */
@@ -111,6 +113,7 @@ const requestList = v.object({
 /** Starts service and editor, opens the window with Limner's view and enters the key. */
 export async function startDemoServiceSession({
   settings = {},
+  extension = projectFolder,
   scheme,
   beside = scheme === undefined ? undefined : 'virtualWorkspace',
   builtIn = 'few',
@@ -130,7 +133,7 @@ export async function startDemoServiceSession({
   const helper = beside && (await bundleTestExtension(beside));
   const session = await EditorSession.start({
     version: 'newest',
-    extension: { folder: projectFolder },
+    extension: { folder: extension },
     builtIn,
     ...(helper && { helpers: [helper.path] }),
     settings: {

@@ -14,6 +14,7 @@ import { type DemoServiceSession, passTime, startDemoServiceSession } from './de
 import { screenshotFailures } from './failureScreenshot.ts';
 import { fillStore } from './filledStore.ts';
 import { seededTask } from './seededTask.ts';
+import { shownTexts } from './shownTexts.ts';
 
 const texts = v.record(v.string(), v.string());
 
@@ -23,20 +24,8 @@ function read(name: string): Record<string, string> {
 
 /** Returns the English texts of a place that have a translation, and the labels that are cut. */
 async function flawsOf(place: Locator, translations: Record<string, string>): Promise<string[]> {
-  const shown = await place.evaluate((root) => {
-    const all = [...root.querySelectorAll<HTMLElement>('button, label, h1, h2, h3, p, span, option, [role]')];
-    const leaves = all.filter((one) => one.children.length === 0 && one.checkVisibility());
-    return leaves.map((one) => ({
-      text: one.innerText.trim(),
-      // One pixel wide are those that are only spoken.
-      isCut:
-        getComputedStyle(one).overflow !== 'visible' &&
-        one.clientWidth > 1 &&
-        one.scrollWidth > one.clientWidth + 1,
-    }));
-  });
-  return shown
-    .filter(({ text, isCut }) => text !== '' && (isCut || (translations[text] ?? text) !== text))
+  return (await shownTexts(place))
+    .filter(({ text, isCut }) => isCut || (translations[text] ?? text) !== text)
     .map(({ text }) => text);
 }
 

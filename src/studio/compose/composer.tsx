@@ -29,7 +29,13 @@ export function Composer(context: StudioContext): JSX.Element {
   }
   if (isFolded) {
     return (
-      <section class="composer folded" aria-label={l10n.t('Compose')}>
+      <section
+        class="composer folded"
+        aria-label={l10n.t({
+          message: 'Compose',
+          comment: ['Names the form of a request for screen readers'],
+        })}
+      >
         <p>{l10n.t('Background: {0}', card.prompt)}</p>
         <Button
           icon="edit"
@@ -44,7 +50,10 @@ export function Composer(context: StudioContext): JSX.Element {
     );
   }
   return (
-    <section class="composer" aria-label={l10n.t('Compose')}>
+    <section
+      class="composer"
+      aria-label={l10n.t({ message: 'Compose', comment: ['Names the form of a request for screen readers'] })}
+    >
       <div class="composer-fields">
         <PromptField {...context} />
         <Inputs {...context} model={model} />
@@ -90,7 +99,10 @@ function useSubmitKey(isMac: boolean, submit: () => void): void {
 function Start({ store, host }: StudioContext): JSX.Element {
   const connect = (demo: boolean): Promise<void> => store.attempt(async () => host.ask('connect', { demo }));
   return (
-    <section class="composer start" aria-label={l10n.t('Compose')}>
+    <section
+      class="composer start"
+      aria-label={l10n.t({ message: 'Compose', comment: ['Names the form of a request for screen readers'] })}
+    >
       <h2>{l10n.t('Paint with words')}</h2>
       <p>
         {store.state.isConnected

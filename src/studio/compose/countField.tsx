@@ -15,7 +15,7 @@ export function MultiplesField({ store }: Pick<StudioContext, 'store'>): JSX.Ele
           {...ids}
           value={store.state.draft.multiples}
           options={[
-            { value: '', label: l10n.t('No') },
+            { value: '', label: l10n.t({ message: 'No', comment: ['The size is not rounded up'] }) },
             { value: '16', label: l10n.t('Multiples of 16') },
             { value: 'powerOfTwo', label: l10n.t('Powers of 2') },
           ]}

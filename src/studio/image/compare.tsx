@@ -67,7 +67,9 @@ export function Compare(props: CompareProps): JSX.Element {
           ))}
         </span>
         <label class="compare-with">
-          <span>{l10n.t('With')}</span>
+          <span>
+            {l10n.t({ message: 'With', comment: ['Beside the choice of the other image: compare with …'] })}
+          </span>
           <Select
             value={keyOf(other)}
             options={counterparts.map((each) => ({ value: keyOf(each), label: each.name }))}

@@ -172,7 +172,7 @@ export function keyOf(action: ResultAction): string | undefined {
 export function starText({ starred }: StudioImage): ActionText {
   return starred
     ? { label: l10n.t('Remove Star'), icon: 'star-full' }
-    : { label: l10n.t('Star'), icon: 'star-empty' };
+    : { label: l10n.t({ message: 'Star', comment: ['Verb'] }), icon: 'star-empty' };
 }
 
 export function taskActionText(action: StudioTaskAction): ActionText {

@@ -188,7 +188,7 @@ function viewCommands({ view, say, showKeys }: Studio) {
   return {
     zoomOut: command(l10n.t('Zoom Out'), 'zoom-out', ['-', '_'], zoomBy(1 / zoomStep)),
     zoomIn: command(l10n.t('Zoom In'), 'zoom-in', ['+', '='], zoomBy(zoomStep)),
-    fit: command(l10n.t('Fit'), 'screen-full', ['0'], fit),
+    fit: command(l10n.t({ message: 'Fit', comment: ['Shows the whole image'] }), 'screen-full', ['0'], fit),
     actualSize: command(l10n.t('Actual Size'), 'screen-normal', ['1'], actualSize),
     keys: command(l10n.t('Keyboard Shortcuts'), 'question', ['?'], showKeys),
   };

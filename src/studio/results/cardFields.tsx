@@ -71,11 +71,13 @@ export function CardFields({ card, change }: CardFieldsProps): JSX.Element {
       </Field>
       <div class="field">
         <div class="field-head">
-          <span class="field-name">{l10n.t('Place')}</span>
+          <span class="field-name">
+            {l10n.t({ message: 'Place', comment: ['Where the words of a social card stand'] })}
+          </span>
         </div>
         <NinePlaces
           name="card-place"
-          label={l10n.t('Place')}
+          label={l10n.t({ message: 'Place', comment: ['Where the words of a social card stand'] })}
           place={card.place}
           change={(place) => change({ place })}
         />

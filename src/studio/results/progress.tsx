@@ -64,5 +64,9 @@ function Time({ task: { createdAt, finishedAt, standing } }: { task: StudioTask 
   const isRunning = standing === 'running';
   const now = useNow(isRunning);
   const end = isRunning ? now : finishedAt;
-  return end === undefined ? null : <span title={l10n.t('Time')}>{formatDuration(end - createdAt)}</span>;
+  return end === undefined ? null : (
+    <span title={l10n.t({ message: 'Time', comment: ['How long the task has taken'] })}>
+      {formatDuration(end - createdAt)}
+    </span>
+  );
 }

@@ -60,7 +60,10 @@ export class Batches {
           ? vscode.l10n.t('Generate 1 image again?')
           : vscode.l10n.t('Generate {0} images again?', again.length),
         [vscode.l10n.t('Generate Again')],
-        openInStudio(first.id),
+        // The studio would take one of several.
+        again.length === 1
+          ? openInStudio(first.id)
+          : { title: vscode.l10n.t('Later'), run: async () => Promise.resolve() },
         requestText(again.map(({ request }) => request)),
       );
     }

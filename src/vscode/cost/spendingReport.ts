@@ -127,7 +127,9 @@ function spanOf(title: string, rows: readonly SpendingRow[], columns: readonly C
   const lines = parts.toSorted(compareKeys).map(([, some]) => {
     const { model = '', service = '', isByAgent = false } = some[0] ?? {};
     const name = asCode(service.replace(/^https:\/\//u, ''));
-    const starter = isByAgent ? vscode.l10n.t('an agent') : vscode.l10n.t('you');
+    const starter = isByAgent
+      ? vscode.l10n.t('an agent')
+      : vscode.l10n.t({ message: 'you', comment: ['Who started a task, in a table'] });
     return ['', escaped(model), name, starter].concat(columns.map(({ of }) => of(some)));
   });
   const [only = []] = lines;

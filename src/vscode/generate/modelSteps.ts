@@ -101,7 +101,7 @@ function modelItem(model: ModelEntry, isCurrent: boolean): ModelItem {
     description: [
       ...(model.label === undefined ? [] : [model.id]),
       ...(model.price === undefined ? [] : [perImage(model.price)]),
-      ...(isCurrent ? [vscode.l10n.t('current')] : []),
+      ...(isCurrent ? [vscode.l10n.t({ message: 'current', comment: ['The model that is in use'] })] : []),
     ].join(' · '),
     ...(model.family === 'native' && {
       detail: vscode.l10n.t("This model doesn't support size and quality."),

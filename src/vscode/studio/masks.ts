@@ -26,7 +26,7 @@ export async function loadMask(
   const [picked] =
     (await vscode.window.showOpenDialog({
       title: vscode.l10n.t('Load Mask'),
-      openLabel: vscode.l10n.t('Load'),
+      openLabel: vscode.l10n.t({ message: 'Load', comment: ['Button of the dialog that opens a mask'] }),
       filters: { [vscode.l10n.t('Images')]: ['png', 'webp', 'jpg', 'jpeg'] },
     })) ?? [];
   if (!picked) {

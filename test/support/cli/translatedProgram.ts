@@ -5,7 +5,9 @@ import { undoAtExit } from '../cleanup.ts';
 import { outFolder } from '../folders.ts';
 
 /** A language that there is not: its texts are the English ones in brackets. */
-export const bracketed = Object.fromEntries(Object.keys(english).map((text) => [text, `⟦${text}⟧`]));
+export const bracketed = Object.fromEntries(
+  Object.entries(english).map(([key, text]) => [key, `⟦${typeof text === 'string' ? text : text.message}⟧`]),
+);
 
 /**
  * Copies a bundle of `limner` to where it finds translations, and returns its path there.
