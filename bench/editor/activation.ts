@@ -12,8 +12,12 @@ export interface Activations {
 
 const limnerId = 'limner.limner';
 
-/** Starts Limner and an empty extension in the same extension host, in a new window for each round. */
-export async function measureActivation(rounds: number): Promise<Activations> {
+/**
+ * Starts Limner and an empty extension in the same extension host, in a new window for each round.
+ *
+ * @param language of VS Code for extensions; by default English
+ */
+export async function measureActivation(rounds: number, language?: string): Promise<Activations> {
   const extensions = [await bundleProbe(), makeEmptyExtension()];
   const env = { [activatedVariable]: [limnerId, emptyExtensionId].join(',') };
   const bench = await EditorBench.start<ProbeMethods>({ limner: true, extensions, env });
@@ -21,7 +25,7 @@ export async function measureActivation(rounds: number): Promise<Activations> {
   try {
     // The first window only warms the file cache.
     for (let round = -1; round < rounds; round++) {
-      const { host, close } = await bench.open();
+      const { host, close } = await bench.open(undefined, language);
       const { [limnerId]: limner, [emptyExtensionId]: empty } = await host.ask('activations');
       if (limner && empty && round >= 0) {
         measured.limner.push(limner);

@@ -71,10 +71,14 @@ export class EditorBench<Methods> {
     return { path, images };
   }
 
-  /** Opens a window on a workspace, and waits for its extension host. */
-  async open({ path } = this.makeWorkspace()): Promise<BenchWindow<Methods>> {
+  /**
+   * Opens a window on a workspace, and waits for its extension host.
+   *
+   * @param language of VS Code for extensions; by default English
+   */
+  async open({ path } = this.makeWorkspace(), language?: string): Promise<BenchWindow<Methods>> {
     const arriving = this.#door.next<Methods>();
-    const workbench = await this.session.open(path);
+    const workbench = await this.session.open(path, language === undefined ? {} : { language });
     const host = await within('the extension of the bench', arriving, () => 'a window without it');
     return {
       workbench,

@@ -56,8 +56,15 @@ for (const [name, measure] of Object.entries(rows)) {
 report.end();
 
 async function activation(): Promise<void> {
-  report.title(`Limner starts in a new window (median of ${rounds})`);
-  const { limner, empty } = await measureActivation(rounds);
+  for (const language of [undefined, 'ja']) {
+    await activationIn(language);
+  }
+}
+
+async function activationIn(language: string | undefined): Promise<void> {
+  const where = language === undefined ? '' : `, in the language "${language}"`;
+  report.title(`Limner starts in a new window${where} (median of ${rounds})`);
+  const { limner, empty } = await measureActivation(rounds, language);
   for (const [name, measured] of Object.entries({ limner, 'an empty extension': empty })) {
     note(
       `${name}: activated`,
@@ -69,7 +76,7 @@ async function activation(): Promise<void> {
     );
   }
   const ratios = limner.map(({ whole }, round) => whole / (empty[round]?.whole ?? Number.NaN));
-  report.judge('activation / an empty extension', median(ratios), budgets.activation, ' ×');
+  report.judge(`activation / an empty extension${where}`, median(ratios), budgets.activation, ' ×');
 }
 
 async function painting(): Promise<void> {

@@ -35,7 +35,9 @@ export function HistoryTask({ task, restore }: { task: StudioTask; restore: () =
         </div>
       )}
       <div class="old-task-text">
-        <p class="old-task-prompt">{task.prompt}</p>
+        <p class="old-task-prompt" dir="auto">
+          {task.prompt}
+        </p>
         <p class="old-task-facts">{factsOf(task).join(' · ')}</p>
         {task.message !== undefined && <p class="old-task-facts">{task.message}</p>}
       </div>
@@ -69,7 +71,9 @@ export function HistoryRow({ task }: { task: StudioTask }): JSX.Element {
         )}
       </span>
       <span class="history-text">
-        <span class="history-prompt">{prompt}</span>
+        <span class="history-prompt" dir="auto">
+          {prompt}
+        </span>
         <span class="history-facts">{factsOf(task).join(' · ')}</span>
       </span>
       {look !== undefined && (

@@ -47,6 +47,10 @@ interface McpOptions extends ConfigOptions {
 
 // Before the first text.
 speak(languageIn(process.env));
+// A reader that is gone, such as head, ends no command.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', () => undefined);
+}
 
 const readCurrent = (): Environment => readEnvironment(withLauncherSettings(process.env), process.platform);
 const environment = readCurrent();

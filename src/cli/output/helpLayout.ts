@@ -4,6 +4,8 @@ import { columnsOf } from './terminalText.ts';
 
 /** In columns; a wider text is continued below itself. */
 const width = 120;
+/** Where Chinese and Japanese, which have no spaces, may begin a new line: before no punctuation. */
+const withinWords = /(?<=[\u2e80-\u9fff\uff00-\uffef])(?=[\u3041-\u30fa\u4e00-\u9fff])/u;
 
 /** A part of a text that stays on one line, such as an example. */
 export function whole(text: string): string {
@@ -33,16 +35,17 @@ function row(term: string, column: number, text: string): string {
 }
 
 /** Wraps a text. @param column where its lines begin. @param first where the first one does */
-function wrapped(text: string, column: number, first: number): string {
+function wrapped(text: string, column: number, first: number, most = width): string {
   let at = first;
   return text
     .split(/[ \n]+/u)
-    .map((word, index) => {
-      const length = columnsOf(word);
-      const isNew = index > 0 && at + 1 + length > width;
-      const before = index === 0 ? '' : isNew ? `\n${' '.repeat(column)}` : ' ';
+    .flatMap((word) => word.split(withinWords).map((part, index) => ({ part, gap: index === 0 ? ' ' : '' })))
+    .map(({ part, gap }, index) => {
+      const length = columnsOf(part);
+      const isNew = index > 0 && at + gap.length + length > most;
+      const before = index === 0 ? '' : isNew ? `\n${' '.repeat(column)}` : gap;
       at = (isNew ? column : at + before.length) + length;
-      return `${before}${word}`;
+      return `${before}${part}`;
     })
     .join('')
     .replaceAll('\u00a0', ' ');
@@ -59,6 +62,7 @@ export function helpWords(): Partial<Help> {
   return {
     styleTitle: (title) => titles.get(title) ?? title,
     displayWidth: columnsOf,
+    boxWrap: (text, most) => wrapped(text, 0, 0, most),
     optionDescription: ({ description, argChoices, defaultValue }) =>
       [
         description,

@@ -119,6 +119,7 @@ export function PromptField({ store, host }: StudioContext): JSX.Element {
             ref={field}
             class="input"
             rows={3}
+            dir="auto"
             spellcheck
             placeholder={
               inputs.length > 0

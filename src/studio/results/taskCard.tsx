@@ -47,7 +47,7 @@ export function TaskCard({ store, host, task, selected, acts }: TaskCardProps): 
   const facts = [task.model, ...(task.size === undefined ? [] : [requestedSize(task.size)])];
   return (
     <article class="task-card" aria-labelledby={heading} tabIndex={-1}>
-      <h2 id={heading} title={task.prompt}>
+      <h2 id={heading} title={task.prompt} dir="auto">
         {task.prompt}
       </h2>
       <p class="task-facts">{facts.join(' · ')}</p>

@@ -7,6 +7,8 @@ const nameLength = 40;
 const rowLength = 24;
 /** Characters from here on fill two columns, roughly. */
 const wide = '\u2e80';
+/** Letters that are written from right to left. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 
 /** Removes line breaks, control characters, and bidirectional marks. */
 export function oneLine(text: string): string {
@@ -21,12 +23,14 @@ export function rowLabel(name: string): string {
 
 /**
  * Makes foreign text, such as a prompt, safe for a message: one line, truncated, and without Markdown links, since a
- * click on a `command:` link in a notification would run the command.
+ * click on a `command:` link in a notification would run the command. What is written from right to left is isolated: else
+ * the words around it would change places.
  *
  * @param longest maximum length
  */
 export function plainText(text: string, longest = usualLength): string {
-  return ellipsize(oneLine(text).replaceAll('](', ']\u200b('), longest);
+  const safe = ellipsize(oneLine(text).replaceAll('](', ']\u200b('), longest);
+  return rightToLeft.test(safe) ? `\u2068${safe}\u2069` : safe;
 }
 
 /** Names a task in messages by the beginning of its prompt. */

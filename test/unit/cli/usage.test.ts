@@ -142,6 +142,13 @@ describe('limner, told something that it cannot do', { concurrency: 2 }, () => {
     }
   });
 
+  it('is content with a reader that has had enough of the help', async () => {
+    const running = world.start(['generate', '--help']);
+    running.child.stdout.destroy();
+    const { code, stderr } = await running.ended;
+    assert.deepEqual([code, stderr], [0, '']);
+  });
+
   it('tells its version', async () => {
     const manifest: unknown = JSON.parse(
       await readFile(new URL('../../../package.json', import.meta.url), 'utf8'),

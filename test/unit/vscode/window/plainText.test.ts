@@ -18,6 +18,11 @@ void describe('plainText', () => {
     assert.ok(plainText('x'.repeat(10_000)).length < 400);
   });
 
+  void it('isolates what is written from right to left, so that the words around it stay in their order', () => {
+    assert.equal(plainText('שועל אדום'), '\u2068שועל אדום\u2069');
+    assert.equal(plainText('a \u202bثعلب\u202c b'), '\u2068a ثعلب b\u2069');
+  });
+
   void it('ends between two characters', () => {
     for (let before = 0; before < 4; before++) {
       assert.match(plainText(`${'x'.repeat(before)}${'🦊'.repeat(300)}`), /^x*(?:🦊)+…$/u);
