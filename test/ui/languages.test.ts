@@ -29,6 +29,9 @@ async function flawsOf(place: Locator, translations: Record<string, string>): Pr
     .map(({ text }) => text);
 }
 
+/** As the list keeps it. */
+const cause = 'Limner was closed before the service responded; the request may have reached the service.';
+
 for (const language of ['de', 'zh-cn']) {
   story(`a window in another language: ${language}`, (part) => {
     const commands = read(`package.nls.${language}.json`);
@@ -48,7 +51,7 @@ for (const language of ['de', 'zh-cn']) {
         async prepare({ userData, workspace, service }) {
           const images = join(workspace, 'images');
           await mkdir(images);
-          const error = { code: 'outcome_unknown', message: 'It was cut off.', billing: 'maybe' } as const;
+          const error = { code: 'outcome_unknown', message: cause, billing: 'maybe' } as const;
           await fillStore(userData, [
             seededTask({ service, workspace, images }, 'A well', { status: 'unknown', error }),
           ]);
@@ -61,9 +64,10 @@ for (const language of ['de', 'zh-cn']) {
     after(async () => started.dispose());
     screenshotFailures(() => workbench);
 
-    part('says in the list what became of a task', async () => {
+    part('says in the list what became of a task, and why', async () => {
       const { tasks } = new LimnerView(workbench);
       await tasks.row('A well').getByText(said('outcome unknown')).waitFor();
+      await tasks.hover('A well', said(cause));
     });
 
     part('makes an image from the palette', async () => {

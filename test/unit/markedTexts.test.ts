@@ -40,7 +40,7 @@ describe('every sentence of the command line is marked for translation', () => {
 });
 
 describe('every cause of an error that people read is marked for translation', () => {
-  for (const file of ['common', 'images', 'service', 'engine'].flatMap(sources)) {
+  for (const file of ['common', 'images', 'service', 'engine', 'agents/clients'].flatMap(sources)) {
     it(file, () => {
       assert.deepEqual(
         textsIn(file, /^(?:LimnerError|CodecError|DamagedImage|UnreadableFile|saveFailed|refuse)$/u).filter(

@@ -1,6 +1,7 @@
 import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { type AST, getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
 import { isMap, isScalar, isSeq, parseDocument, stringify, type YAMLSeq } from 'yaml';
+import * as english from '../../common/english.ts';
 import { LimnerError, messageOf } from '../../common/limnerError.ts';
 import type { Client } from './clients.ts';
 
@@ -28,7 +29,12 @@ function requireSound<T>({ label, format }: Client, read: () => T): T {
   } catch (error) {
     throw new LimnerError(
       'invalid_request',
-      `The file of ${label} can't be changed: ${messageOf(error)} Repair it as ${format.toUpperCase()}, or add the entry yourself.`,
+      english.t(
+        "The file of {0} can't be changed: {1} Repair it as {2}, or add the entry yourself.",
+        label,
+        messageOf(error),
+        format.toUpperCase(),
+      ),
     );
   }
 }
@@ -46,7 +52,7 @@ function withServer(text: string, list: string, entry: Entry): string {
   }
   const servers = findNodeAtLocation(root, [list]);
   if (servers && servers.type !== 'object') {
-    throw new TypeError(`"${list}" is no object.`);
+    throw new TypeError(english.t('"{0}" is no object.', list));
   }
   return servers ? withFirst(text, servers, entry, 'limner') : withFirst(text, root, { limner: entry }, list);
 }
@@ -97,10 +103,10 @@ function json(text: string): Node {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   if (!root || errors[0]) {
-    throw new SyntaxError(`Line ${lineAt(text, errors[0]?.offset ?? 0)} is no JSON.`);
+    throw new SyntaxError(english.t('Line {0} is no JSON.', lineAt(text, errors[0]?.offset ?? 0)));
   }
   if (root.type !== 'object') {
-    throw new TypeError('It holds no object.');
+    throw new TypeError(english.t('It holds no object.'));
   }
   return root;
 }
@@ -116,7 +122,7 @@ function inToml(text: string, { list }: Client, entry: Entry): string {
   if (!first) {
     const servers = objectIn(getStaticTOMLValue(program), list);
     if ('limner' in servers) {
-      throw new TypeError(`It has "limner" outside of a table [${list}.limner].`);
+      throw new TypeError(english.t('It has "limner" outside of a table [{0}.limner].', list));
     }
     const gap = text === '' || text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n';
     return `${text}${gap}${block}\n`;
@@ -158,7 +164,7 @@ function inYaml(text: string, { list }: Client, entry: Entry): string {
     stringify([entry], { lineWidth: 0 }).trimEnd().replaceAll(/^/gmu, ' '.repeat(indent));
   const { contents } = document;
   if (contents !== null && !isMap(contents)) {
-    throw new TypeError('It holds no map.');
+    throw new TypeError(english.t('It holds no map.'));
   }
   const pair = contents?.items.find(({ key }) => isScalar(key) && key.value === list);
   if (!pair || !isScalar(pair.key)) {
@@ -176,7 +182,7 @@ function inYaml(text: string, { list }: Client, entry: Entry): string {
     return `${text.slice(0, colon)}\n${items(2)}${text.slice(end)}${text.slice(end) === '' ? '\n' : ''}`;
   }
   if (!isSeq(value) || value.flow === true) {
-    throw new TypeError(`"${list}" is not a list of one item a line.`);
+    throw new TypeError(english.t('"{0}" is not a list of one item a line.', list));
   }
   return inYamlList(text, value, items);
 }

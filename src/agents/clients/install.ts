@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import * as english from '../../common/english.ts';
 import { isGone } from '../../common/fileErrors.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import { readRegular } from '../../common/regularFile.ts';
@@ -67,7 +68,10 @@ export async function planSkill({ skills }: Client, page: string, places: Places
 /** Writes what the user agreed to. @throws LimnerError `save_failed` when the file is no longer what was shown */
 export async function makeChange({ path, before, after }: Change): Promise<void> {
   if ((await textOf(path)) !== before) {
-    throw new LimnerError('save_failed', `${path} has changed in the meantime. Nothing was written.`);
+    throw new LimnerError(
+      'save_failed',
+      english.t('{0} has changed in the meantime. Nothing was written.', path),
+    );
   }
   await mkdir(dirname(path), { recursive: true });
   await writeWhole(path, after);
@@ -103,7 +107,10 @@ function withoutKey(line: string): string {
 function pathsOf({ label, folder, files }: Client, places: Places): string[] {
   const base = folder ? pathOf(folder, places) : places.project;
   if (base === undefined) {
-    throw new LimnerError('invalid_request', `Open a folder first: ${label} has this file in a project.`);
+    throw new LimnerError(
+      'invalid_request',
+      english.t('Open a folder first: {0} has this file in a project.', label),
+    );
   }
   return files.map((file) => join(base, file));
 }
@@ -113,7 +120,7 @@ async function textOf(path: string): Promise<string | undefined> {
   try {
     const bytes = await readRegular(path);
     if (!isUtf8(bytes)) {
-      throw new LimnerError('invalid_request', `${path} is not in UTF-8.`);
+      throw new LimnerError('invalid_request', english.t('{0} is not in UTF-8.', path));
     }
     return bytes.toString('utf8');
   } catch (error) {
