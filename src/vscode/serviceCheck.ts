@@ -4,7 +4,7 @@ import { plainText } from './window/plainText.ts';
 import { isLimnerError } from '../common/limnerError.ts';
 import { PollTransport } from '../service/http/pollTransport.ts';
 import { ImageService } from '../service/wire/imageService.ts';
-import { told } from '../engine/messages/told.ts';
+import { whatHappened } from '../engine/messages/failureText.ts';
 
 export type ServiceCheck =
   | { kind: 'good' }
@@ -45,7 +45,7 @@ export async function checkService(
     if (!isLimnerError(error)) {
       return { kind: 'inconclusive', words: plainText(String(error)) };
     }
-    const words = plainText(told(error.message));
+    const words = whatHappened(error.toRecord(), undefined, plainText);
     if (error.code === 'unauthorized') {
       return { kind: 'badKey', words };
     }

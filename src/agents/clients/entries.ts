@@ -4,6 +4,7 @@ import { isMap, isScalar, isSeq, parseDocument, stringify, type YAMLSeq } from '
 import * as english from '../../common/english.ts';
 import { LimnerError, messageOf } from '../../common/limnerError.ts';
 import type { Client } from './clients.ts';
+import { asSentence } from '../../common/text.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -32,7 +33,7 @@ function requireSound<T>({ label, format }: Client, read: () => T): T {
       english.t(
         "The file of {0} can't be changed: {1} Repair it as {2}, or add the entry yourself.",
         label,
-        messageOf(error),
+        asSentence(messageOf(error)),
         format.toUpperCase(),
       ),
     );

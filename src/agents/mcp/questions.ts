@@ -11,7 +11,7 @@ import type { Plan } from '../tools/agentHost.ts';
 import type { ConfirmRule } from '../tools/agreement.ts';
 import { ellipsize } from '../../common/text.ts';
 import { runText } from '../../engine/messages/costText.ts';
-import { english, inLanguage, type Language } from '../../engine/messages/language.ts';
+import { english, inLanguage, type Language, spokenLanguage } from '../../engine/messages/language.ts';
 import { billAhead } from '../../engine/task/spending.ts';
 import type { TaskRequest } from '../../engine/task/task.ts';
 
@@ -104,7 +104,7 @@ function messageOf({ call, path, images, replaces, request }: Plan): string {
     ...(replaces ? [l10n.t('This replaces a file. Limner keeps its current contents for 30 days.')] : []),
     ...(request
       ? [
-          runText(billAhead([request]), new URL(request.baseUrl).host),
+          runText(billAhead([request], spokenLanguage().tag), new URL(request.baseUrl).host),
           l10n.t('Model: {0}', inOneLine(request.model)),
         ]
       : []),

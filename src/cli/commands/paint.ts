@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import * as l10n from '@vscode/l10n';
 import { sentencesText } from '../../common/text.ts';
 import { runText } from '../../engine/messages/costText.ts';
+import { spokenLanguage } from '../../engine/messages/language.ts';
 import { billAhead } from '../../engine/task/spending.ts';
 import type { Output } from '../output/output.ts';
 import { printable } from '../output/terminalText.ts';
@@ -34,7 +35,7 @@ export async function paint(
     );
   }
   if (request.onBlack || request.price) {
-    const run = runText(billAhead([request]), new URL(request.baseUrl).host);
+    const run = runText(billAhead([request], spokenLanguage().tag), new URL(request.baseUrl).host);
     output.say(request.onBlack ? l10n.t('On white and on black: {0}', run) : run);
   }
   const engine = await openCliEngine(() => environment, output);

@@ -49,7 +49,7 @@ export function formatWait(task: Task): string {
   const reason = held ? undefined : waitReason(task);
   const missing = results.find(({ state, error }) => state === 'remote' && error)?.error;
   return reason !== undefined && status === 'saving' && missing && !missing.lasting
-    ? l10n.t('{0}: {1}', reason, firstSentence(told(missing.message)))
+    ? l10n.t('{0}: {1}', reason, firstSentence(told(`${firstSentence(missing.message)}.`)))
     : (reason ?? statusText(task));
 }
 

@@ -62,15 +62,11 @@ export function usageErrorText(written: string): string {
 }
 
 function inUsersWords(text: string): string {
-  const own = told(text);
-  if (own !== text) {
-    return own;
-  }
   for (const [pattern, say] of wordings) {
     const parts = pattern.exec(text);
     if (parts) {
       return say(...parts.slice(1));
     }
   }
-  return text;
+  return told(text);
 }

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as english from '../../common/english.ts';
 import type { ProxyVariables } from './proxies.ts';
+import { messageOf } from '../../common/limnerError.ts';
 
 /** The oldest Node.js that the command line supports. */
 export const oldestNode = '22.19.0';
@@ -101,7 +102,11 @@ function readKey(
         }
       : { apiKey, keyProblem: undefined };
   } catch (error) {
-    const keyProblem = english.t("The file of {0} can't be read: {1}", 'LIMNER_API_KEY_FILE', String(error));
+    const keyProblem = english.t(
+      "The file of {0} can't be read: {1}",
+      'LIMNER_API_KEY_FILE',
+      messageOf(error),
+    );
     return { apiKey: undefined, keyProblem };
   }
 }

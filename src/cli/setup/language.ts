@@ -18,7 +18,7 @@ export function languageAsked(env: NodeJS.ProcessEnv): string | undefined {
     case 'pt':
       return 'pt-br';
     case 'zh':
-      return /^[_-](?:tw|hk|hant)/iu.test(rest) ? 'zh-tw' : 'zh-cn';
+      return /^[_-](?:tw|hk|mo|hant)/iu.test(rest) ? 'zh-tw' : 'zh-cn';
     default:
       return language.toLowerCase();
   }

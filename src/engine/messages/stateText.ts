@@ -3,6 +3,7 @@ import type { ErrorRecord } from '../../common/limnerError.ts';
 import { wantsKey } from '../../common/taskStatus.ts';
 import { firstSentence, printable } from '../../common/text.ts';
 import type { Task } from '../task/task.ts';
+import { told } from './told.ts';
 
 /** Says in a few words where a task stands: `in progress`. */
 export function statusText(task: Task): string {
@@ -15,7 +16,7 @@ export function statusText(task: Task): string {
     case 'queued':
     case 'in_progress':
       if (remoteStatus !== undefined && remoteStatus !== status) {
-        return printable(remoteStatus.replaceAll('_', ' '));
+        return remoteText(remoteStatus);
       }
       return status === 'queued' ? l10n.t('queued') : l10n.t('in progress');
     case 'needs_key':
@@ -32,6 +33,25 @@ export function statusText(task: Task): string {
       return l10n.t('stopped');
     case 'expired':
       return l10n.t('expired');
+  }
+}
+
+/** Says what the service calls the state of a task: its usual words in the user's language, others as they are. */
+function remoteText(word: string): string {
+  switch (word.toLowerCase()) {
+    case 'pending':
+    case 'queued':
+      return l10n.t('queued');
+    case 'running':
+    case 'processing':
+    case 'in_progress':
+      return l10n.t('in progress');
+    case 'completed':
+    case 'succeeded':
+    case 'success':
+      return l10n.t('completed');
+    default:
+      return printable(word.replaceAll('_', ' '));
   }
 }
 
@@ -52,7 +72,7 @@ export function waitReason({ status, error, retryAt, results }: Task): string | 
   const missing = results.find(({ state, error }) => state === 'remote' && error)?.error;
   const lasting = [error, missing].find((one) => one?.lasting);
   if (lasting) {
-    return printable(firstSentence(lasting.message));
+    return printable(firstSentence(told(`${firstSentence(lasting.message)}.`)));
   }
   if (status === 'saving') {
     return results.some(wantsKey)

@@ -73,7 +73,11 @@ export function readBudget(value: unknown): Budget {
   const parsed = v.safeParse(budget, value);
   if (!parsed.success) {
     const [issue] = parsed.issues;
-    const message = `The budget can't be read: ${v.getDotPath(issue) ?? 'value'}: ${issue.message}`;
+    const message = english.t(
+      "The budget can't be read: {0}: {1}",
+      v.getDotPath(issue) ?? 'value',
+      issue.message,
+    );
     throw new LimnerError('over_budget', message, notSent);
   }
   return parsed.output;
@@ -227,7 +231,7 @@ export function spendingUnknown(path: string, version: number | undefined): Limn
   return new LimnerError('over_budget', message, notSent);
 }
 
-/** Formats an amount in English: "0.16 USD", "4 images". */
+/** Formats an amount in English, without separators that mean a point elsewhere: "0.16 USD", "4 images". */
 export function amountText(amount: number, unit: string): string {
-  return unit === imagesUnit && amount === 1 ? '1 image' : moneyText(amount, unit, 'en');
+  return unit === imagesUnit && amount === 1 ? '1 image' : moneyText(amount, unit, 'en').replaceAll(',', '');
 }

@@ -14,6 +14,7 @@ import { backgroundOf } from './backgroundOf.ts';
 import { fileColors } from './fileColors.ts';
 import { finish } from './finish.ts';
 import { CodecError, type ImageDataLike } from '../codecs/pixels.ts';
+import * as english from '../../common/english.ts';
 export { jpegSegments, pngChunks, webpChunks, RangeReader } from '../formats/containers.ts';
 export { findDamage } from '../formats/findDamage.ts';
 export { sniffImage } from '../formats/sniff.ts';
@@ -53,9 +54,9 @@ export class Codecs {
     open: () => new Worker(new URL(import.meta.url), { workerData: ROLE }),
     keepsProcess: true,
     toError: ({ message }, options) => new CodecError(message, options),
-    closed: 'The codecs were closed.',
-    broke: 'The codec thread failed.',
-    ended: 'The codec thread ended.',
+    closed: english.t('The codecs were closed.'),
+    broke: english.t('The codec thread failed.'),
+    ended: english.t('The codec thread ended.'),
   });
 
   readonly decode = this.#operation('decode');

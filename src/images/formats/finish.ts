@@ -68,20 +68,28 @@ export async function undecodable(bytes: Uint8Array): Promise<'12bit' | 'cmyk' |
   return undefined;
 }
 
-const encodingProblem = 'The format must be "png", "jpeg", or "webp", with a quality or lossless.';
-const qualityProblem = 'The quality must be a whole number from 1 to 100.';
-export const noQuality = 'Only JPEG and WebP files have a quality. Choose one of these formats.';
+const encodingProblem = english.t('The format must be "png", "jpeg", or "webp", with a quality or lossless.');
+const qualityProblem = english.t('The quality must be a whole number from 1 to 100.');
+export const noQuality = english.t('Only JPEG and WebP files have a quality. Choose one of these formats.');
 /** Maximum margin on all sides, in pixels, which keeps an image within 100 megapixels. */
 const mostMargin = 4000;
-const marginProblem = `The margin must be a whole number of "px" up to ${mostMargin}, or less than 50 "%".`;
-const sizeProblem = 'The size must have a width and a height, in whole pixels from 1.';
-const multiplesProblem = 'Sizes can be rounded up to multiples of 16 or to a "powerOfTwo".';
-const fitProblem = 'The fit must be by "crop" with a focus, by "pad" with a fill, or by "stretch".';
-const focusProblem = 'The focus must lie between 0 and 1 from the left, and from the top.';
-const fillProblem = 'The fill must be "transparent", "edge", or a color like "#ff8800".';
-const cutoutProblem = 'The background can be removed by "alpha", by a "key" color, or by two "grounds".';
-const partsProblem =
-  'A finishing step has only a cutout, an encoding, a quality, a trim, a size, multiples, and a fit.';
+const marginProblem = english.t(
+  'The margin must be a whole number of "px" up to {0}, or less than 50 "%".',
+  mostMargin,
+);
+const sizeProblem = english.t('The size must have a width and a height, in whole pixels from 1.');
+const multiplesProblem = english.t('Sizes can be rounded up to multiples of 16 or to a "powerOfTwo".');
+const fitProblem = english.t(
+  'The fit must be by "crop" with a focus, by "pad" with a fill, or by "stretch".',
+);
+const focusProblem = english.t('The focus must lie between 0 and 1 from the left, and from the top.');
+const fillProblem = english.t('The fill must be "transparent", "edge", or a color like "#ff8800".');
+const cutoutProblem = english.t(
+  'The background can be removed by "alpha", by a "key" color, or by two "grounds".',
+);
+const partsProblem = english.t(
+  'A finishing step has only a cutout, an encoding, a quality, a trim, a size, multiples, and a fit.',
+);
 
 const quality = v.pipe(whole(1, qualityProblem), v.maxValue(100, qualityProblem));
 

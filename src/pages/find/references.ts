@@ -4,6 +4,7 @@ import type { CardImage, PageChange, PageWords } from '../cards/cardImage.ts';
 import { frontMatterIn } from '../scan/frontMatter.ts';
 import type { Reference } from '../scan/reference.ts';
 import { type Reading, readingOf } from './reading.ts';
+import * as english from '../../common/english.ts';
 
 export * from '../cards/cardImage.ts';
 export * from '../scan/addresses.ts';
@@ -92,9 +93,9 @@ export class Readings {
     open: () => new Worker(new URL(import.meta.url), { workerData: ROLE }),
     keepsProcess: true,
     toError: ({ message }, options) => new Error(message, options),
-    closed: 'Documents are no longer read.',
-    broke: 'The thread that reads documents failed.',
-    ended: 'The thread that reads documents ended.',
+    closed: english.t('Documents are no longer read.'),
+    broke: english.t('The thread that reads documents failed.'),
+    ended: english.t('The thread that reads documents ended.'),
   });
 
   /**

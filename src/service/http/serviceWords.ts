@@ -253,7 +253,18 @@ const heads: Partial<Record<ErrorCode, string>> = {
 
 export function errorSentence(code: ErrorCode, status: number | undefined, words: ServiceWords): string {
   const said = words.message ?? words.code ?? words.type;
-  const head = heads[code] ?? 'The service reported an error';
+  const head = heads[code];
+  if (head === undefined) {
+    const report =
+      said === undefined
+        ? english.t('The service reported an error (HTTP {0}).', status ?? '')
+        : english.t(
+            'The service reported an error (HTTP {0}): {1}',
+            status ?? '',
+            shortened(said, maxShownLength),
+          );
+    return asSentence(report);
+  }
   const start = status === undefined ? head : `${head} (HTTP ${status})`;
   return asSentence(said === undefined ? start : `${start}: ${shortened(said, maxShownLength)}`);
 }

@@ -11,6 +11,7 @@ import {
   walk,
 } from '../generate/inputSteps.ts';
 import { plainText } from '../window/plainText.ts';
+import { told } from '../../engine/messages/told.ts';
 
 /** Change of an image that keeps its own size; `trim` removes the transparency around its subject. */
 interface OwnSizeItem extends vscode.QuickPickItem {
@@ -96,7 +97,9 @@ class FitQuestions {
       placeholder: '1200x630',
       value: this.#size,
       invalid: (text: string) =>
-        text.trim() === '' ? undefined : finishProblem(finishOf({ size: text.trim() })),
+        text.trim() === ''
+          ? undefined
+          : told(finishProblem(finishOf({ size: text.trim() })) ?? '') || undefined,
     };
     return after(await askText(question, place), (text) => {
       this.#size = text.trim();
@@ -126,7 +129,7 @@ class FitQuestions {
       title: this.#title,
       prompt: vscode.l10n.t('Color around the image, for example #ff8800'),
       value: this.#fill,
-      invalid: (text: string) => wishesProblem({ fill: text.trim() }),
+      invalid: (text: string) => told(wishesProblem({ fill: text.trim() }) ?? '') || undefined,
     };
     return after(await askText(question, place), (text) => {
       this.#fill = text.trim();
@@ -146,7 +149,8 @@ class FitQuestions {
       title: this.#title,
       prompt: vscode.l10n.t('Margin around the subject, for example 8px or 5%'),
       value: this.#margin,
-      invalid: (text: string) => finishProblem(finishOf({ ...this.wishes, trim: trimOf(text) })),
+      invalid: (text: string) =>
+        told(finishProblem(finishOf({ ...this.wishes, trim: trimOf(text) })) ?? '') || undefined,
     };
     return after(await askText(question, place), (text) => {
       this.#margin = text;

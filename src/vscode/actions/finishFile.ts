@@ -6,6 +6,7 @@ import type { Finished } from '../../images/finish/finish.ts';
 import type { Finish, ReasonToLeaveAlone } from '../../images/formats/finish.ts';
 import { refuse } from '../ask/refusal.ts';
 import { nameOf, readOwn } from '../window/files.ts';
+import { told } from '../../engine/messages/told.ts';
 
 /** @throws LimnerError as `finishBytes` */
 export async function finishFile(codecs: Codecs, file: vscode.Uri, how: Finish): Promise<Finished> {
@@ -40,7 +41,7 @@ export async function finishBytes(
   } catch (error) {
     throw refuse(
       'unsupported_image',
-      vscode.l10n.t("{0} can't be finished: {1} Nothing was changed.", name, messageOf(error)),
+      vscode.l10n.t("{0} can't be finished: {1} Nothing was changed.", name, told(messageOf(error))),
     );
   }
   const { untouched } = finished;

@@ -22,6 +22,7 @@ import { plainText } from '../window/plainText.ts';
 import { askFit } from './askFit.ts';
 import { finishFile } from './finishFile.ts';
 import { publishBytes } from './workspacePublisher.ts';
+import { told } from '../../engine/messages/told.ts';
 
 const finishArguments = v.strictObject({
   format: v.optional(v.picklist(['png', 'jpeg', 'webp'])),
@@ -190,7 +191,7 @@ export class FileFinisher {
       const file = { format, quality, lossless };
       const problem = encodingProblem(file) ?? wishesProblem(wishes);
       if (problem !== undefined) {
-        throw refuse('invalid_request', problem);
+        throw refuse('invalid_request', told(problem));
       }
       const how = checked(finishOf({ ...wishes, encoding: encodingOf(file) }, quality));
       const { saved, check } = await this.#finishAll(await imagesMeant(this.#folders, first, second), how);
@@ -238,7 +239,7 @@ export class FileFinisher {
 function checked(how: Finish): Finish {
   const problem = finishProblem(how);
   if (problem !== undefined) {
-    throw refuse('invalid_request', problem);
+    throw refuse('invalid_request', told(problem));
   }
   return how;
 }

@@ -9,6 +9,7 @@ import { fileTrouble } from '../../common/fileErrors.ts';
 import { LimnerError, messageOf } from '../../common/limnerError.ts';
 import type { Publisher } from '../../engine/task/ports.ts';
 import type { SaveTarget } from '../../engine/task/task.ts';
+import * as english from '../../common/english.ts';
 
 /**
  * Publishes bytes as a complete file, or not at all, under the first free name of `name`, `name-2`, …
@@ -101,12 +102,12 @@ function numbered(target: SaveTarget, name: string, attempt: number): vscode.Uri
 function wordsFor(error: unknown): string {
   switch (fileTrouble(error)) {
     case 'denied':
-      return vscode.l10n.t("The folder isn't writable.");
+      return english.t("The folder isn't writable.");
     case 'gone':
     case 'notFolder':
-      return vscode.l10n.t('The folder no longer exists.');
+      return english.t('The folder no longer exists.');
     case 'unavailable':
-      return vscode.l10n.t('The folder is temporarily unavailable.');
+      return english.t('The folder is temporarily unavailable.');
     default:
       return messageOf(error);
   }

@@ -13,6 +13,7 @@ import {
 } from '../../pages/find/references.ts';
 import type { FileKind } from '../../pages/find/layouts.ts';
 import { filesOf } from './diskFiles.ts';
+import { told } from '../../engine/messages/told.ts';
 
 export const maxFiles = 50_000;
 
@@ -57,7 +58,7 @@ export async function listDocuments(
   }
   const [first] = unreadable;
   if (first && roots.every(({ uri }) => unreadable.some(({ folder }) => folder === uri))) {
-    const [name, reason] = [posix.basename(first.folder.path), messageOf(first.error)];
+    const [name, reason] = [posix.basename(first.folder.path), told(messageOf(first.error))];
     const message = vscode.l10n.t("Couldn't read {0}: {1}", name, reason);
     throw new LimnerError('invalid_request', message, { billing: 'no', cause: first.error });
   }

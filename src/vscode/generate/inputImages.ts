@@ -20,6 +20,7 @@ import { refuse } from '../ask/refusal.ts';
 import { passedFiles, resolveLocation } from './paintArguments.ts';
 import { type ErrorCode, isLimnerError, messageOf } from '../../common/limnerError.ts';
 import { sizeText } from '../../common/text.ts';
+import { told } from '../../engine/messages/told.ts';
 
 /** Returns a new path for an input file or a mask of a task. It is kept as long as the task, which may be run again. */
 export async function newInputFile(engine: EngineHost, name: string): Promise<vscode.Uri> {
@@ -104,7 +105,7 @@ export async function readImage(
     }
     throw isLimnerError(error) && error.code === 'unsupported_image'
       ? refuseImage('unsupported_image', notAnImage(name))
-      : refuseImage('invalid_request', vscode.l10n.t("Couldn't read {0}: {1}", name, messageOf(error)));
+      : refuseImage('invalid_request', vscode.l10n.t("Couldn't read {0}: {1}", name, told(messageOf(error))));
   }
 }
 

@@ -232,7 +232,7 @@ async function problemElsewhere(folder: vscode.Uri): Promise<string | undefined>
         case 'denied':
           return problemText('readOnly', shown);
         default:
-          return vscode.l10n.t("Images can't be saved in {0}: {1}", shown, messageOf(error));
+          return vscode.l10n.t("Images can't be saved in {0}: {1}", shown, told(messageOf(error)));
       }
     }
   }

@@ -9,6 +9,7 @@ import type { TaskNotices } from '../taskList/taskNotices.ts';
 import { damagedFiles, firstError, savedFiles } from '../taskList/taskLabels.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
+import * as english from '../../common/english.ts';
 
 /** The outcome of a run: its task and the files it saved. */
 export interface TaskOutcome {
@@ -144,7 +145,7 @@ export class TaskRuns {
 
 const noImage: ErrorRecord = {
   code: 'empty_result',
-  message: 'The task ended without a saved image.',
+  message: english.t('The task ended without a saved image.'),
   billing: 'maybe',
 };
 

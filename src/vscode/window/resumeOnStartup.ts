@@ -5,6 +5,7 @@ import type { Engine } from '../../engine/run/engine.ts';
 import { plainText } from './plainText.ts';
 import * as commands from './commandIds.ts';
 import type { EngineHost } from './engineHost.ts';
+import { told } from '../../engine/messages/told.ts';
 
 const firstPause = 5000;
 const maxPause = 60_000;
@@ -16,15 +17,15 @@ const maxPause = 60_000;
 export function resumeOnStartup(engine: EngineHost, log: vscode.LogOutputChannel): vscode.Disposable {
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
-  let told = false;
+  let isTold = false;
   const tryToOpen = async (): Promise<void> => {
     try {
       await engine.get();
     } catch (error) {
       log.error(error instanceof Error ? error : String(error));
       timer = setTimeout(() => void tryToOpen(), backoff(failures++, firstPause, maxPause));
-      if (!told) {
-        told = true;
+      if (!isTold) {
+        isTold = true;
         await tell(error);
       }
     }
@@ -32,12 +33,12 @@ export function resumeOnStartup(engine: EngineHost, log: vscode.LogOutputChannel
   const tell = async (error: unknown): Promise<void> => {
     const again = vscode.l10n.t('Try Again');
     const chosen = await vscode.window.showErrorMessage(
-      vscode.l10n.t("Limner couldn't open the task list: {0}", plainText(messageOf(error))),
+      vscode.l10n.t("Limner couldn't open the task list: {0}", plainText(told(messageOf(error)))),
       again,
     );
     if (chosen === again) {
       clearTimeout(timer);
-      told = false;
+      isTold = false;
       await tryToOpen();
     }
   };

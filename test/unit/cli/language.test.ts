@@ -18,8 +18,8 @@ const german = {
   'Use {0} to show usage information.': '{0} zeigt, wie es geht.',
   'The prompt is empty.': 'Der Prompt ist leer.',
   'Not billed': 'Nicht berechnet',
-  'Use one of {0}.': 'Möglich sind {0}.',
-  "{0} isn't valid. {1}": '{0} ist ungültig. {1}',
+  'Use one of {0}./kept': 'Möglich sind {0}.',
+  "{0} isn't valid. {1}/kept": '{0} ist ungültig. {1}',
   completed: 'fertig',
 };
 
