@@ -24,9 +24,9 @@ export class ImageComparing {
   }
 
   /** `limner.compareWithHead`: of a file in conflict, compares the two sides instead. */
-  async withHead(first: unknown, second: unknown): Promise<void> {
+  async withHead(...passed: unknown[]): Promise<void> {
     await reported(this.#log, async () => {
-      for (const { file, isStaged } of await imagesMeant(first, second)) {
+      for (const { file, isStaged } of await imagesMeant(passed)) {
         const git = await GitFile.open(file);
         const conflict = git.conflict();
         await (conflict
@@ -37,18 +37,18 @@ export class ImageComparing {
   }
 
   /** `limner.compareWithCommit` */
-  async withCommit(first: unknown, second: unknown): Promise<void> {
+  async withCommit(...passed: unknown[]): Promise<void> {
     await reported(this.#log, async () => {
-      const [{ file }] = await imagesMeant(first, second);
+      const [{ file }] = await imagesMeant(passed);
       const git = await GitFile.open(file);
       await this.#panels.show(await git.pickCommit(), current(file));
     });
   }
 
   /** `limner.compareWithFile`: two chosen files with each other, one with another that the user picks. */
-  async withFile(first: unknown, second: unknown): Promise<void> {
+  async withFile(...passed: unknown[]): Promise<void> {
     await reported(this.#log, async () => {
-      const [{ file }, other] = await imagesMeant(first, second);
+      const [{ file }, other] = await imagesMeant(passed);
       const title = vscode.l10n.t('Compare {0} with Image', plainText(nameOf(file)));
       const compared = other?.file ?? (await pickImage(title, file));
       const [before, after] = other ? [file, compared] : [compared, file];
@@ -85,11 +85,11 @@ interface Row extends vscode.SourceControlResourceState {
  * @throws LimnerError `unsupported_image` for a file that has no name of an image
  * @throws vscode.CancellationError when the user picks none
  */
-async function imagesMeant(first: unknown, second: unknown): Promise<[MeantImage, ...MeantImage[]]> {
-  const rows = [first, ...(Array.isArray(second) ? (second as unknown[]) : [second])].filter(isRow);
-  const chosen = new Set(rows);
+async function imagesMeant(passed: readonly unknown[]): Promise<[MeantImage, ...MeantImage[]]> {
+  // Source Control passes each selected row by itself.
+  const chosen = new Set(passed.filter(isRow));
   const root = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const files = passedFiles(first, second).map((file) => inWorkingTree(resolveLocation(file, root)));
+  const files = passedFiles(passed[0], passed[1]).map((file) => inWorkingTree(resolveLocation(file, root)));
   const meant =
     chosen.size > 0
       ? [...chosen].map((row) => ({

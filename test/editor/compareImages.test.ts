@@ -51,6 +51,7 @@ describe('any picture of the repository', () => {
     git('init', '-q');
     writeFileSync(join(root, 'fox.svg'), picture('red'));
     writeFileSync(join(root, 'old.svg'), picture('green'));
+    writeFileSync(join(root, 'page.svg'), picture('white'));
     writeFileSync(
       join(root, 'large.png'),
       `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 20000000\n`,
@@ -78,14 +79,19 @@ describe('any picture of the repository', () => {
     await shown(new RegExp(`^fox\\.svg \\(HEAD ${head} ↔ Working Tree\\)$`, 'u'));
     renameSync(join(root, 'old.svg'), join(root, 'new.svg'));
     git('add', '-A', 'old.svg', 'new.svg');
-    await executeCommand(commands.compareWithHead, {
-      resourceUri: file('new.svg'),
-      resourceGroupType: 1,
-    });
+    await executeCommand(
+      commands.compareWithHead,
+      ...['fox.svg', 'page.svg', 'new.svg'].map((name) => ({
+        resourceUri: file(name),
+        resourceGroupType: 1,
+      })),
+    );
+    await shown(/^fox\.svg \(HEAD \w{7} ↔ Staged\)$/u);
+    await shown(/^page\.svg \(HEAD \w{7} ↔ Staged\)$/u);
     await shown(/^new\.svg \(HEAD \w{7} ↔ Staged\)$/u);
     assert.equal(messages.length, 0);
     await executeCommand(commands.compareWithHead, file('fox.svg'));
-    assert.equal(titles().filter((title) => title.startsWith('fox.svg')).length, 1);
+    assert.equal(titles().filter((title) => /^fox\.svg .* Working Tree/u.test(title)).length, 1);
   });
 
   it('is compared with a commit that changed it, and with another file', async () => {
