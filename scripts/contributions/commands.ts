@@ -41,6 +41,8 @@ const inEditor = 'editorLangId';
 const inWorkspace = 'workspaceFolderCount > 0';
 const isTrusted = 'isWorkspaceTrusted';
 const isImageFile = String.raw`resourceExtname =~ /^\.(png|jpe?g|webp)$/i`;
+/** An image that a window can show, whether or not Limner can edit it. */
+const isPicture = String.raw`resourceExtname =~ /^\.(png|jpe?g|webp|gif|avif|bmp|ico|svg)$/i`;
 const isPage = String.raw`resourceExtname =~ /^\.(md|markdown|mdx|astro|html?)$/i`;
 const isPreviewed = 'activeCustomEditorId == imagePreview.previewEditor';
 const inPreview = "webviewId == 'imagePreview.previewEditor'";
@@ -128,6 +130,34 @@ export const paletteCommands: Readonly<Record<string, PaletteCommand>> = {
     menus: { 'limner.finish': { '1@3': '' } },
     description:
       'Creates a new file without the flat background, at no cost; if the background has several colors, offers an edit to one color, or two edits to white and black',
+  },
+  compareWithHead: {
+    title: 'Compare Image with HEAD',
+    icon: 'compare-changes',
+    menus: {
+      'limner.compare': { '1@1': '' },
+      'editor/title': { '6_limner@3': isPicture },
+      // VS Code tells nothing of the file in a condition there.
+      'scm/resourceState/context': { '6_limner@1': 'scmProvider == git' },
+    },
+    description:
+      '[Compares](studio.md#compare-any-image) the image in the Explorer, Source Control, the preview, or the active tab with the last commit, or the two sides of a conflict; no service is needed',
+  },
+  compareWithCommit: {
+    title: 'Compare Image with Commit…',
+    menus: {
+      'limner.compare': { '1@2': '' },
+      'editor/title': { '6_limner@4': isPicture },
+    },
+    description: 'Compares the image with one of the commits that changed it',
+  },
+  compareWithFile: {
+    title: 'Compare Image with File…',
+    menus: {
+      'limner.compare': { '1@3': '' },
+      'editor/title': { '6_limner@5': isPicture },
+    },
+    description: 'Compares two selected images with each other, or one with another that you choose',
   },
   showPrompt: {
     title: 'Show Prompt of This Image',
@@ -470,8 +500,14 @@ export const fileCommands: Readonly<Record<`file.${string}`, Command>> = {
   },
 };
 
-/** The menu of the Explorer that holds the commands of `limner.finish`. */
-export const finishMenu = {
-  title: 'Resize, Convert, Cut Out',
-  menus: { 'explorer/context': { '6_limner@3': inExplorer } },
+/** The menus of the Explorer that hold other commands, by their ids after `limner.`. */
+export const submenus: Readonly<Record<string, Pick<Command, 'title' | 'menus'>>> = {
+  finish: {
+    title: 'Resize, Convert, Cut Out',
+    menus: { 'explorer/context': { '6_limner@3': inExplorer } },
+  },
+  compare: {
+    title: 'Compare Image',
+    menus: { 'explorer/context': { '6_limner@5': all('!explorerResourceIsFolder', isPicture) } },
+  },
 };

@@ -4,8 +4,8 @@
  */
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { tools } from '../../src/agents/tools/tools.ts';
-import { studioViewType, views } from '../../src/vscode/window/names.ts';
-import { type Command, fileCommands, finishMenu, paletteCommands, rowCommands } from './commands.ts';
+import { compareViewType, studioViewType, views } from '../../src/vscode/window/names.ts';
+import { type Command, fileCommands, paletteCommands, rowCommands, submenus } from './commands.ts';
 import { type Schema, sections, type Setting } from './settings.ts';
 import { chatTools, product, walkthrough, welcomes } from './welcome.ts';
 
@@ -22,7 +22,6 @@ export const settings: Readonly<Record<string, Setting>> = Object.fromEntries(
 );
 
 const onTaskList = `view == ${views.tasks}`;
-const finish = 'limner.finish';
 
 /** Returns the parts of `package.json` that follow from the tables, and the English texts of their keys. */
 export function manifest() {
@@ -36,7 +35,11 @@ export function manifest() {
   const parts = {
     displayName: keyFor('displayName', product.displayName),
     description: keyFor('description', product.description),
-    activationEvents: ['onStartupFinished', `onWebviewPanel:${studioViewType}`],
+    activationEvents: [
+      'onStartupFinished',
+      `onWebviewPanel:${studioViewType}`,
+      `onWebviewPanel:${compareViewType}`,
+    ],
     capabilities: {
       untrustedWorkspaces: {
         supported: 'limited',
@@ -54,7 +57,10 @@ export function manifest() {
         category: 'Limner',
         icon: icon && codicon(icon),
       })),
-      submenus: [{ id: finish, label: keyFor('submenu.finish', finishMenu.title) }],
+      submenus: Object.entries(submenus).map(([id, { title }]) => ({
+        id: `limner.${id}`,
+        label: keyFor(`submenu.${id}`, title),
+      })),
       viewsContainers: {
         activitybar: [{ id: views.container, title: product.displayName, icon: 'media/limner.svg' }],
       },
@@ -187,7 +193,9 @@ function menus(): Record<string, MenuItem[]> {
     add(command, { 'view/title': list, 'view/item/context': rows }, onTaskList);
     add(command, others);
   }
-  add({ submenu: finish }, finishMenu.menus);
+  for (const [id, { menus: places = {} }] of Object.entries(submenus)) {
+    add({ submenu: `limner.${id}` }, places);
+  }
   return found;
 }
 

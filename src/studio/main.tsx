@@ -4,19 +4,24 @@ import { config } from '@vscode/l10n';
 import { render } from 'preact';
 import { returnFocusFromDialogs } from './components/focus.ts';
 import { Host, readPage } from './store/host.ts';
+import { ComparePage } from './comparePage.tsx';
 import { Studio } from './studio.tsx';
 import { StudioStore } from './store/studioStore.ts';
 
-const { page, texts, state } = readPage();
-if (texts) {
-  config({ contents: texts });
+const data = readPage();
+if (data.texts) {
+  config({ contents: data.texts });
 }
 ignoreKeyRepeat();
 returnFocusFromDialogs();
-const host = new Host(page);
-void host.open();
-const store = new StudioStore(state, host);
-render(<Studio store={store} host={host} />, document.body);
+if ('comparison' in data) {
+  render(<ComparePage comparison={data.comparison} />, document.body);
+} else {
+  const host = new Host(data.page);
+  void host.open();
+  const store = new StudioStore(data.state, host);
+  render(<Studio store={store} host={host} />, document.body);
+}
 
 /** Ignores the repeats of a key that is held on a button: some buttons cost money. */
 function ignoreKeyRepeat(): void {

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { ImageComparing } from './compareImages.ts';
+import { ComparePanels } from './studio/comparePanels.ts';
 import { Batches } from './actions/batches.ts';
 import { generateBelowSelection } from './pages/belowSelection.ts';
 import { DiscardedImages } from './actions/discardedImages.ts';
@@ -83,6 +85,7 @@ export class Commands implements RowParts, NoticeParts {
   readonly findImage: RowParts['findImage'];
   readonly ends = taskEnds;
   readonly studio: StudioSession;
+  readonly comparisons: ComparePanels;
   readonly incoming: IncomingImages;
   readonly agents: AgentTools;
   readonly mcp: McpConfiguration;
@@ -196,6 +199,8 @@ export class Commands implements RowParts, NoticeParts {
     const { documents } = window;
     this.agents = new AgentTools({ engine, service, models, requests, documents, settings, names, notices });
     this.studio = studio;
+    this.comparisons = new ComparePanels(context);
+    const comparing = new ImageComparing(this.comparisons, log);
     this.incoming = new IncomingImages({
       engine,
       documents: window.documents,
@@ -216,6 +221,9 @@ export class Commands implements RowParts, NoticeParts {
       [commands.fitImage]: finisher.fit.bind(finisher),
       [commands.convertImage]: finisher.convert.bind(finisher),
       [commands.removeBackground]: finisher.removeBackground.bind(finisher),
+      [commands.compareWithHead]: comparing.withHead.bind(comparing),
+      [commands.compareWithCommit]: comparing.withCommit.bind(comparing),
+      [commands.compareWithFile]: comparing.withFile.bind(comparing),
       [commands.showPrompt]: async (first, second) =>
         reported(log, async () => showPrompt({ engine, folders, painting }, first, second)),
       [commands.generateMissing]: async (uri, id) => wanted.inFile(missingTexts, uri, id),

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { Commands } from './commands.ts';
-import { type CommandId, studioViewType } from './window/names.ts';
+import { type CommandId, compareViewType, studioViewType } from './window/names.ts';
 
 interface Contributing {
   packageJSON: { contributes: { commands: readonly { command: CommandId }[] } };
 }
 
 /**
- * Registers all commands of package.json, and the serializer that restores the studio's tab.
+ * Registers all commands of package.json, and the serializers that restore the studio's tab and comparisons.
  *
  * @param load imports the commands; called when one first runs
  */
@@ -23,6 +23,9 @@ export function registerCommands(
     ),
     vscode.window.registerWebviewPanelSerializer(studioViewType, {
       deserializeWebviewPanel: async (panel) => (await load()).studio.restore(panel),
+    }),
+    vscode.window.registerWebviewPanelSerializer(compareViewType, {
+      deserializeWebviewPanel: async (panel, kept) => (await load()).comparisons.restore(panel, kept),
     }),
   );
 }

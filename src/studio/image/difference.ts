@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isMaskByAlpha, maskLevel } from '../../common/requestValues.ts';
+import { sizeText } from '../../common/text.ts';
 
 /** How many pixels of an area differ. */
 export interface Change {
@@ -13,21 +14,43 @@ export interface Change {
 export interface Difference {
   all: Change;
   outside: Change | undefined;
+  /** Pixels whose transparency changed. */
+  transparency: number;
+  /** Around all that changed, in pixels of the second image; undefined if nothing did. */
+  box?: Box;
 }
 
-/** Smallest difference in a channel, of 255, that counts as a change. */
+/** A rectangle of pixels, its last column and row included. */
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** Smallest difference in a channel, of 255, that counts as a change unless another is chosen. */
 export const leastChange = 8;
 
 export function noDifference(hasMask: boolean): Difference {
   const none = { pixels: 0, changed: 0, slight: 0 };
-  return { all: { ...none }, outside: hasMask ? { ...none } : undefined };
+  return { all: { ...none }, outside: hasMask ? { ...none } : undefined, transparency: 0 };
+}
+
+/** Where a part of two images lies, and what counts in it. */
+interface Part {
+  /** Its columns, and the row of the image that is its first. */
+  width: number;
+  top: number;
+  /** Smallest difference in a channel that counts as a change. */
+  least: number;
+  /** Whether both images have a pixel of the part. */
+  isCovered: (pixel: number) => boolean;
 }
 
 /**
  * Adds a part of two images to their difference.
  *
  * @param mask the same part of the mask, in the convention of the whole mask
- * @param isCovered whether both images have a pixel of the part
  * @returns its pixels with the differences marked, and the rest transparent
  */
 export function addDifference(
@@ -35,7 +58,7 @@ export function addDifference(
   before: Uint8ClampedArray,
   after: Uint8ClampedArray,
   mask: { rgba: Uint8ClampedArray; isByAlpha: boolean } | undefined,
-  isCovered: (pixel: number) => boolean = () => true,
+  { width, top, least, isCovered }: Part,
 ): Uint8ClampedArray<ArrayBuffer> {
   const marks = new Uint8ClampedArray(after.length);
   for (let at = 0; at < after.length; at += 4) {
@@ -43,14 +66,18 @@ export function addDifference(
       continue;
     }
     const amount = amountAt(before, after, at);
-    count(difference.all, amount);
+    count(difference.all, amount, least);
     if (difference.outside && mask && maskLevel(mask.rgba, at, mask.isByAlpha) === 0) {
-      count(difference.outside, amount);
+      count(difference.outside, amount, least);
+    }
+    if (amount >= least) {
+      extend(difference, (at / 4) % width, top + Math.floor(at / 4 / width));
+      difference.transparency += channelAmount(before, after, at + 3) >= least ? 1 : 0;
     }
     if (amount > 0) {
       marks[at] = 255;
       marks[at + 2] = 255;
-      marks[at + 3] = amount < leastChange ? 64 : 160 + amount;
+      marks[at + 3] = amount < least ? 64 : 160 + amount;
     }
   }
   return marks;
@@ -59,14 +86,27 @@ export function addDifference(
 function amountAt(before: Uint8ClampedArray, after: Uint8ClampedArray, at: number): number {
   let most = 0;
   for (let channel = at; channel < at + 4; channel++) {
-    most = Math.max(most, Math.abs((before[channel] ?? 0) - (after[channel] ?? 0)));
+    most = Math.max(most, channelAmount(before, after, channel));
   }
   return most;
 }
 
-function count(change: Change, amount: number): void {
+function channelAmount(before: Uint8ClampedArray, after: Uint8ClampedArray, at: number): number {
+  return Math.abs((before[at] ?? 0) - (after[at] ?? 0));
+}
+
+/** Extends the box around what changed by a pixel. There may be millions: it is changed in place. */
+function extend(difference: Difference, x: number, y: number): void {
+  const box = (difference.box ??= { left: x, top: y, right: x, bottom: y });
+  box.left = Math.min(box.left, x);
+  box.right = Math.max(box.right, x);
+  box.top = Math.min(box.top, y);
+  box.bottom = Math.max(box.bottom, y);
+}
+
+function count(change: Change, amount: number, least: number): void {
   change.pixels++;
-  if (amount >= leastChange) {
+  if (amount >= least) {
     change.changed++;
   } else if (amount > 0) {
     change.slight++;
@@ -74,11 +114,25 @@ function count(change: Change, amount: number): void {
 }
 
 /** Describes a difference, with localized numbers. */
-export function differenceText({ all, outside }: Difference, language: string): string {
+export function differenceText({ all, outside, box, transparency }: Difference, language: string): string {
   return [
     allText(all, language),
     ...(outside && outside.pixels > 0 ? [outsideText(outside, language)] : []),
+    ...(box ? [boxText(all, box, language)] : []),
+    ...(transparency > 0
+      ? [l10n.t('Pixels with another transparency: {0}.', transparency.toLocaleString(language))]
+      : []),
   ].join(' ');
+}
+
+function boxText({ changed }: Change, { left, top, right, bottom }: Box, language: string): string {
+  return l10n.t(
+    'Pixels: {0}, within {1} at {2}, {3}.',
+    changed.toLocaleString(language),
+    sizeText({ width: right - left + 1, height: bottom - top + 1 }),
+    left,
+    top,
+  );
 }
 
 function allText(change: Change, language: string): string {
@@ -137,12 +191,14 @@ const partPixels = 1 << 20;
 /**
  * Compares two images where both are, in the frame and size of the second, and marks the differences in a canvas.
  *
+ * @param least smallest difference in a channel that counts as a change
  * @throws the reason of `signal` when it is aborted
  */
 export async function markDifference(
   { before, after, mask }: LoadedPair,
   canvas: HTMLCanvasElement,
   signal: AbortSignal,
+  least = leastChange,
 ): Promise<Difference> {
   const { naturalWidth: width, naturalHeight: height } = after;
   canvas.width = width;
@@ -173,7 +229,7 @@ export async function markDifference(
       read(before, top),
       read(after, top),
       mask && { rgba: read(mask, top), isByAlpha },
-      (at) => isCovered(at % width, top + Math.floor(at / width)),
+      { width, top, least, isCovered: (at) => isCovered(at % width, top + Math.floor(at / width)) },
     );
     marks.putImageData(new ImageData(part, width), 0, top);
   }

@@ -49,15 +49,7 @@ export function LargeBar(props: LargeBarProps): JSX.Element {
           onClick={() => step(1)}
         />
       </span>
-      <span class="large-group">
-        <IconButton icon="zoom-out" label={l10n.t('Zoom Out (−)')} onClick={() => control.by(1 / zoomStep)} />
-        <span class="large-number zoom">
-          {l10n.t('{0}%', Math.round((control.placed?.scale ?? 1) * 100))}
-        </span>
-        <IconButton icon="zoom-in" label={l10n.t('Zoom In (+)')} onClick={() => control.by(zoomStep)} />
-        <IconButton icon="screen-full" label={l10n.t('Fit (0)')} onClick={control.fit} />
-        <IconButton icon="screen-normal" label={l10n.t('Actual Size (1)')} onClick={() => control.to(1)} />
-      </span>
+      <ZoomButtons control={control} />
       <span class="large-group end">
         {showCard && <IconButton icon="preview" label={l10n.t('Show Social Card')} onClick={showCard} />}
         {toggleReceived && (
@@ -68,7 +60,10 @@ export function LargeBar(props: LargeBarProps): JSX.Element {
             onClick={toggleReceived}
           />
         )}
-        <Backdrop store={props.store} />
+        <Backdrop
+          backdrop={props.store.state.draft.view.backdrop}
+          change={(backdrop) => props.store.updateView({ backdrop })}
+        />
         <IconButton
           icon="compare-changes"
           label={l10n.t('Compare')}
@@ -84,5 +79,18 @@ export function LargeBar(props: LargeBarProps): JSX.Element {
         />
       </span>
     </div>
+  );
+}
+
+/** Zooms an image, and says how far. */
+export function ZoomButtons({ control }: { control: ZoomControl }): JSX.Element {
+  return (
+    <span class="large-group">
+      <IconButton icon="zoom-out" label={l10n.t('Zoom Out (−)')} onClick={() => control.by(1 / zoomStep)} />
+      <span class="large-number zoom">{l10n.t('{0}%', Math.round((control.placed?.scale ?? 1) * 100))}</span>
+      <IconButton icon="zoom-in" label={l10n.t('Zoom In (+)')} onClick={() => control.by(zoomStep)} />
+      <IconButton icon="screen-full" label={l10n.t('Fit (0)')} onClick={control.fit} />
+      <IconButton icon="screen-normal" label={l10n.t('Actual Size (1)')} onClick={() => control.to(1)} />
+    </span>
   );
 }

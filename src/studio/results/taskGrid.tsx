@@ -85,7 +85,7 @@ export function TaskGrid({ tasks, show, ...context }: TaskGridProps): JSX.Elemen
             ]}
             change={(tiles) => store.updateView({ tiles })}
           />
-          <Backdrop {...context} />
+          <Backdrop backdrop={view.backdrop} change={(backdrop) => store.updateView({ backdrop })} />
           <IconButton
             icon={view.starred ? 'star-full' : 'star-empty'}
             label={l10n.t('Only Starred')}

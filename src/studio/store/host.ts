@@ -5,6 +5,7 @@ import type {
   StudioReply,
   StudioRequest,
 } from '../protocol/messages.ts';
+import type { Comparison } from '../protocol/comparison.ts';
 import type { StudioState } from '../protocol/state.ts';
 
 declare function acquireVsCodeApi(): { postMessage(message: StudioRequest): void };
@@ -92,7 +93,12 @@ export class Host {
   }
 }
 
+/** What a page shows at first: the studio, or two images. */
+type PageData = ({ page: number; state: StudioState } | { comparison: Comparison }) & {
+  texts?: Record<string, string>;
+};
+
 /** Reads the initial state and any translated texts from the page, so that the first paint needs no round trip. */
-export function readPage(): { page: number; state: StudioState; texts?: Record<string, string> } {
-  return JSON.parse(document.getElementById('data')?.textContent ?? '') as ReturnType<typeof readPage>;
+export function readPage(): PageData {
+  return JSON.parse(document.getElementById('data')?.textContent ?? '') as PageData;
 }

@@ -6,6 +6,7 @@ export interface StudioPageOptions {
   /** New for each page: only a script with it runs. */
   nonce: string;
   language: string;
+  title: string;
   /** Read by the script; must be valid JSON. */
   data: unknown;
 }
@@ -14,7 +15,15 @@ export interface StudioPageOptions {
  * Returns the whole page: no remote content, one script, and the initial state, so that the first paint waits for
  * nothing.
  */
-export function studioPage({ script, style, cspSource, nonce, language, data }: StudioPageOptions): string {
+export function studioPage({
+  script,
+  style,
+  cspSource,
+  nonce,
+  language,
+  title,
+  data,
+}: StudioPageOptions): string {
   const policy = [
     `default-src 'none'`,
     `script-src 'nonce-${nonce}'`,
@@ -27,7 +36,7 @@ export function studioPage({ script, style, cspSource, nonce, language, data }: 
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${escapeAttribute(policy)}">
-<title>Limner Studio</title>
+<title>${escapeAttribute(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="${escapeAttribute(style)}">
 <script type="application/json" id="data">${escapeScript(JSON.stringify(data))}</script>

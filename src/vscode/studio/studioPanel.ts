@@ -245,6 +245,7 @@ export class StudioPanel implements vscode.Disposable {
       cspSource: webview.cspSource,
       nonce: randomBytes(16).toString('base64'),
       language: vscode.env.language,
+      title: 'Limner Studio',
       data: { page, state, texts: vscode.l10n.bundle },
     });
   }

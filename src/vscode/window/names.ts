@@ -35,6 +35,9 @@ export const views = {
 
 export const studioViewType = 'limner.studio';
 
+/** Of a page with two images. */
+export const compareViewType = 'limner.compare';
+
 /** Commands for Limner's own rows and items, in no menu and not in the Command Palette. */
 export const internalCommands = {
   showRunningTasks: 'limner.own.showRunningTasks',

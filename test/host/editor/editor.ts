@@ -29,7 +29,7 @@ export interface EditorOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** The built-in extensions that Limner meets: themes, image preview, languages. */
+/** The built-in extensions that Limner meets: Git, themes, image preview, languages. */
 const fewBuiltIn = [
   'configuration-editing',
   'css',
@@ -38,6 +38,8 @@ const fewBuiltIn = [
   'json',
   'markdown-basics',
   'markdown-language-features',
+  'git',
+  'git-base',
   'media-preview',
   'theme-defaults',
   'theme-seti',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { files } from '../../../scripts/contributions/files.ts';
+import { submenus } from '../../../scripts/contributions/commands.ts';
 import { commands, manifest, settings } from '../../../scripts/contributions/manifest.ts';
 import { sections } from '../../../scripts/contributions/settings.ts';
 import * as names from '../../../src/vscode/window/names.ts';
@@ -22,7 +23,8 @@ test('every name in a condition, a link, or an event is one of Limner', () => {
     ...Object.keys(sections).map((id) => `limner.${id}`),
     names.extensionId,
     names.studioViewType,
-    'limner.finish',
+    names.compareViewType,
+    ...Object.keys(submenus).map((id) => `limner.${id}`),
   ]);
   const { parts, texts } = manifest();
   const { contributes, activationEvents } = parts;

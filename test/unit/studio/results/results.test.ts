@@ -374,12 +374,15 @@ const grays = (...levels: number[]) =>
 
 /** What is said of 100,000 pixels. */
 const all = (changed: number, slight = 0, language = 'en') =>
-  differenceText({ all: { pixels: 100_000, changed, slight }, outside: undefined }, language);
+  differenceText(
+    { all: { pixels: 100_000, changed, slight }, outside: undefined, transparency: 0 },
+    language,
+  );
 
 /** What is said of 200 pixels, half of them outside the mask. */
 const outside = (changed: number, slight = 0, pixels = 100) =>
   differenceText(
-    { all: { pixels: 200, changed: 100, slight: 0 }, outside: { pixels, changed, slight } },
+    { all: { pixels: 200, changed: 100, slight: 0 }, outside: { pixels, changed, slight }, transparency: 0 },
     'en',
   );
 
@@ -391,8 +394,15 @@ void describe('the difference of two pictures', () => {
       grays(0, 100, 100, 100, 100),
       grays(0, 101, 107, 108, 255),
       undefined,
+      { width: 5, top: 7, least: 8, isCovered: () => true },
     );
-    assert.deepEqual(difference, { all: { pixels: 5, changed: 2, slight: 2 }, outside: undefined });
+    assert.deepEqual(difference, {
+      all: { pixels: 5, changed: 2, slight: 2 },
+      outside: undefined,
+      transparency: 0,
+      box: { left: 3, top: 7, right: 4, bottom: 7 },
+    });
+    assert.match(differenceText(difference, 'en'), / Pixels: 2, within 2 × 1 at 3, 7\.$/);
     const [none, least = 0, slight = 0, change = 0, great = 0] = [0, 1, 2, 3, 4].map((pixel) => {
       assert.deepEqual(
         [...marks.subarray(4 * pixel, 4 * pixel + 3)],
@@ -488,6 +498,7 @@ async function compared(
   signal = new AbortController().signal,
   canvas = new PageCanvas(),
   reader: unknown = PageCanvas,
+  least?: number,
 ) {
   Object.assign(globalThis, {
     OffscreenCanvas: reader,
@@ -503,6 +514,7 @@ async function compared(
     { before: element(before), after: element(after), mask: mask && element(mask) },
     v.parse(canvasElement, canvas),
     signal,
+    least,
   );
   return { difference, canvas };
 }
@@ -515,7 +527,13 @@ void describe('two pictures that are compared', () => {
   void it('are marked where they differ, and outside of a mask of any size', async () => {
     const after = new PageImage(6, 4, (x, y) => (x < 2 && y < 3 ? white : black));
     const { difference, canvas } = await compared([plain(6, 4), after]);
-    assert.deepEqual(difference, { all: { pixels: 24, changed: 6, slight: 0 }, outside: undefined });
+    const box = { left: 0, top: 0, right: 1, bottom: 2 };
+    assert.deepEqual(difference, {
+      all: { pixels: 24, changed: 6, slight: 0 },
+      outside: undefined,
+      transparency: 0,
+      box,
+    });
     assert.deepEqual([canvas.width, canvas.height], [6, 4]);
     for (const [at, marked] of [0, 1, 2, 3, 4, 5].flatMap((x) =>
       [0, 1, 2, 3].map((y) => [y * 6 + x, x < 2 && y < 3] as const),
@@ -530,6 +548,8 @@ void describe('two pictures that are compared', () => {
       assert.deepEqual((await compared([plain(6, 4), after, mask])).difference, {
         all: { pixels: 24, changed: 6, slight: 0 },
         outside: { pixels: 20, changed: 3, slight: 0 },
+        transparency: 0,
+        box,
       });
     }
   });
@@ -553,6 +573,20 @@ void describe('two pictures that are compared', () => {
         assert.deepEqual(marks, expected);
       }
     }
+  });
+
+  void it('are told apart by their transparency, from the threshold on', async () => {
+    const faint = [0, 0, 0, 245];
+    const pair = [plain(6, 4), plain(6, 4, faint)] as const;
+    const { difference } = await compared(pair);
+    assert.equal(difference.transparency, 24);
+    assert.match(differenceText(difference, 'en'), / Pixels with another transparency: 24\.$/);
+    const { difference: slight } = await compared(pair, undefined, undefined, undefined, 20);
+    assert.deepEqual(slight, {
+      all: { pixels: 24, changed: 0, slight: 24 },
+      outside: undefined,
+      transparency: 0,
+    });
   });
 
   void it('cannot be compared where the browser has no canvas to spare', async () => {

@@ -14,6 +14,7 @@ const page = (data: unknown): string =>
     cspSource: 'https://resource.test',
     nonce: 'abc123==',
     language: 'en"><script>',
+    title: 'a</title>.png',
     data,
   });
 

@@ -1,0 +1,147 @@
+import * as vscode from 'vscode';
+import { activeFile } from './ask/confirm.ts';
+import { GitFile } from './ask/gitVersions.ts';
+import { refuse, reported } from './ask/refusal.ts';
+import { passedFiles, resolveLocation } from './generate/paintArguments.ts';
+import type { ComparePanels, ImageVersion } from './studio/comparePanels.ts';
+import { nameOf } from './window/files.ts';
+import { plainText } from './window/plainText.ts';
+
+/** Extensions of images that a window can show. */
+const extensions = ['png', 'jpg', 'jpeg', 'webp', 'gif', 'avif', 'bmp', 'ico', 'svg'];
+
+/** Number of the staged files among the groups of VS Code's Git. */
+const stagedGroup = 1;
+
+/** Commands that compare any image of the workspace, whether Limner made it or not. */
+export class ImageComparing {
+  readonly #panels: ComparePanels;
+  readonly #log: vscode.LogOutputChannel;
+
+  constructor(panels: ComparePanels, log: vscode.LogOutputChannel) {
+    this.#panels = panels;
+    this.#log = log;
+  }
+
+  /** `limner.compareWithHead`: of a file in conflict, compares the two sides instead. */
+  async withHead(...passed: unknown[]): Promise<void> {
+    await reported(this.#log, async () => {
+      for (const { file, isStaged } of await imagesMeant(passed)) {
+        const git = await GitFile.open(file);
+        const conflict = git.conflict();
+        await (conflict
+          ? this.#panels.show(conflict.ours, conflict.theirs)
+          : this.#panels.show(git.head(), isStaged ? git.staged() : current(file)));
+      }
+    });
+  }
+
+  /** `limner.compareWithCommit` */
+  async withCommit(...passed: unknown[]): Promise<void> {
+    await reported(this.#log, async () => {
+      const [{ file }] = await imagesMeant(passed);
+      const git = await GitFile.open(file);
+      await this.#panels.show(await git.pickCommit(), current(file));
+    });
+  }
+
+  /** `limner.compareWithFile`: two chosen files with each other, one with another that the user picks. */
+  async withFile(...passed: unknown[]): Promise<void> {
+    await reported(this.#log, async () => {
+      const [{ file }, other] = await imagesMeant(passed);
+      const title = vscode.l10n.t('Compare {0} with Image', plainText(nameOf(file)));
+      const compared = other?.file ?? (await pickImage(title, file));
+      const [before, after] = other ? [file, compared] : [compared, file];
+      await this.#panels.show(named(before), named(after));
+    });
+  }
+}
+
+/** A file beside another one: its folder tells them apart. */
+function named(uri: vscode.Uri): ImageVersion {
+  return { uri, name: vscode.workspace.asRelativePath(uri) };
+}
+
+function current(uri: vscode.Uri): ImageVersion {
+  return { uri, name: vscode.l10n.t('Working Tree') };
+}
+
+interface MeantImage {
+  file: vscode.Uri;
+  /** Whether its row in Source Control is among the staged ones. */
+  isStaged: boolean;
+}
+
+/** A row of Source Control. */
+interface Row extends vscode.SourceControlResourceState {
+  /** Only Git has it. */
+  readonly resourceGroupType?: number;
+}
+
+/**
+ * Returns the images of the rows of Source Control or the files that a menu passed, else the one in the active tab, else
+ * one that the user picks.
+ *
+ * @throws LimnerError `unsupported_image` for a file that has no name of an image
+ * @throws vscode.CancellationError when the user picks none
+ */
+async function imagesMeant(passed: readonly unknown[]): Promise<[MeantImage, ...MeantImage[]]> {
+  // Source Control passes each selected row by itself.
+  const chosen = new Set(passed.filter(isRow));
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const files = passedFiles(passed[0], passed[1]).map((file) => inWorkingTree(resolveLocation(file, root)));
+  const meant =
+    chosen.size > 0
+      ? [...chosen].map((row) => ({
+          file: row.resourceUri,
+          isStaged: row.resourceGroupType === stagedGroup,
+        }))
+      : (files.length > 0 ? files : activeImage()).map((file) => ({ file, isStaged: false }));
+  const [one = { file: await pickImage(vscode.l10n.t('Compare Image')), isStaged: false }, ...others] = meant;
+  const other = [one, ...others].find(({ file }) => !looksLikeImage(file));
+  if (other) {
+    throw refuse(
+      'unsupported_image',
+      vscode.l10n.t("{0} isn't an image that can be compared.", plainText(nameOf(other.file))),
+    );
+  }
+  return [one, ...others];
+}
+
+/** Returns the file of a version that Git shows in a comparison of its own. */
+function inWorkingTree(uri: vscode.Uri): vscode.Uri {
+  return uri.scheme === 'git' ? vscode.Uri.file(uri.path) : uri;
+}
+
+function isRow(passed: unknown): passed is Row {
+  return (
+    typeof passed === 'object' &&
+    passed !== null &&
+    'resourceUri' in passed &&
+    passed.resourceUri instanceof vscode.Uri
+  );
+}
+
+function activeImage(): vscode.Uri[] {
+  const active = activeFile();
+  return active && looksLikeImage(active) ? [active] : [];
+}
+
+function looksLikeImage(uri: vscode.Uri): boolean {
+  return new RegExp(`\\.(?:${extensions.join('|')})$`, 'i').test(uri.path);
+}
+
+/** Asks for an image. @throws vscode.CancellationError when the user picks none */
+async function pickImage(title: string, near?: vscode.Uri): Promise<vscode.Uri> {
+  const [file] =
+    (await vscode.window.showOpenDialog({
+      title,
+      openLabel: vscode.l10n.t('Compare'),
+      filters: { [vscode.l10n.t('Images')]: extensions },
+      ...(near && { defaultUri: vscode.Uri.joinPath(near, '..') }),
+    })) ?? [];
+  if (!file) {
+    throw new vscode.CancellationError();
+  }
+  return file;
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import * as commands from '../../src/vscode/window/commandIds.ts';
+import { eventually } from '../support/eventually.ts';
+
+const { executeCommand } = vscode.commands;
+
+/** A picture of one color, which any window can show. */
+const picture = (color: string, size = 8): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"><rect width="${size}" height="${size}" fill="${color}"/></svg>`;
+
+const titles = (): string[] =>
+  vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).map(({ label }) => label);
+
+async function shown(title: RegExp): Promise<void> {
+  await eventually(
+    `a tab ${String(title)}`,
+    async () => Promise.resolve(titles()),
+    (all) => all.some((one) => title.test(one)),
+  );
+}
+
+const messages: string[] = [];
+
+async function refused(words: RegExp): Promise<void> {
+  await eventually(
+    `the message ${String(words)}`,
+    async () => Promise.resolve(messages),
+    (all) => all.some((one) => words.test(one)),
+  );
+}
+
+describe('any picture of the repository', () => {
+  let root: string;
+  const file = (name: string): vscode.Uri => vscode.Uri.file(join(root, name));
+  const git = (...words: readonly string[]): string =>
+    execFileSync('git', ['-c', 'user.name=Fox', '-c', 'user.email=fox@example.com', ...words], {
+      cwd: root,
+      encoding: 'utf8',
+    }).trim();
+  const { showErrorMessage } = vscode.window;
+
+  before(async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    root = join(folder.uri.fsPath, 'pictures');
+    mkdirSync(root);
+    git('init', '-q');
+    writeFileSync(join(root, 'fox.svg'), picture('red'));
+    writeFileSync(join(root, 'old.svg'), picture('green'));
+    writeFileSync(join(root, 'page.svg'), picture('white'));
+    writeFileSync(
+      join(root, 'large.png'),
+      `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 20000000\n`,
+    );
+    git('add', '.');
+    git('commit', '-qm', 'Draw');
+    const extension = vscode.extensions.getExtension<{
+      getAPI(version: 1): { openRepository(folder: vscode.Uri): Promise<unknown> };
+    }>('vscode.git');
+    assert.ok(extension);
+    await (await extension.activate()).getAPI(1).openRepository(vscode.Uri.file(root));
+    Object.assign(vscode.window, {
+      showErrorMessage: async (message: string) => Promise.resolve(void messages.push(message)),
+    });
+  });
+  after(async () => {
+    Object.assign(vscode.window, { showErrorMessage });
+    await executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('is compared with the last commit, each in a tab of its own', async () => {
+    const head = git('rev-parse', '--short=7', 'HEAD');
+    writeFileSync(join(root, 'fox.svg'), picture('blue'));
+    await executeCommand(commands.compareWithHead, file('fox.svg'));
+    await shown(new RegExp(`^fox\\.svg \\(HEAD ${head} ↔ Working Tree\\)$`, 'u'));
+    renameSync(join(root, 'old.svg'), join(root, 'new.svg'));
+    git('add', '-A', 'old.svg', 'new.svg');
+    await executeCommand(
+      commands.compareWithHead,
+      ...['fox.svg', 'page.svg', 'new.svg'].map((name) => ({
+        resourceUri: file(name),
+        resourceGroupType: 1,
+      })),
+    );
+    await shown(/^fox\.svg \(HEAD \w{7} ↔ Staged\)$/u);
+    await shown(/^page\.svg \(HEAD \w{7} ↔ Staged\)$/u);
+    await shown(/^new\.svg \(HEAD \w{7} ↔ Staged\)$/u);
+    assert.equal(messages.length, 0);
+    await executeCommand(commands.compareWithHead, file('fox.svg'));
+    assert.equal(titles().filter((title) => /^fox\.svg .* Working Tree/u.test(title)).length, 1);
+  });
+
+  it('is compared with a commit that changed it, and with another file', async () => {
+    const { showQuickPick } = vscode.window;
+    let offered: readonly vscode.QuickPickItem[] = [];
+    Object.assign(vscode.window, {
+      showQuickPick: async (items: readonly vscode.QuickPickItem[]) => {
+        offered = items;
+        return Promise.resolve(items[0]);
+      },
+    });
+    await executeCommand(commands.compareWithCommit, file('fox.svg'));
+    Object.assign(vscode.window, { showQuickPick });
+    assert.deepEqual(
+      offered.map(({ label }) => label),
+      ['Draw'],
+    );
+    await shown(/^fox\.svg \(\w{7} ↔ Working Tree\)$/u);
+    await executeCommand(commands.compareWithFile, file('fox.svg'), [file('fox.svg'), file('new.svg')]);
+    await shown(/^new\.svg \(.*fox\.svg ↔ .*new\.svg\)$/u);
+  });
+
+  it('says why there is nothing to compare', async () => {
+    await executeCommand(commands.compareWithHead, file('large.png'));
+    await refused(/large\.png .* is a pointer of Git LFS/u);
+    writeFileSync(join(root, 'added.svg'), readFileSync(join(root, 'fox.svg')));
+    await executeCommand(commands.compareWithHead, file('added.svg'));
+    await refused(/^added\.svg \(HEAD \w{7}\) was not found/u);
+    await executeCommand(commands.compareWithHead, file('page.md'));
+    await refused(/page\.md isn't an image/u);
+  });
+});
