@@ -41,6 +41,7 @@ const inEditor = 'editorLangId';
 const inWorkspace = 'workspaceFolderCount > 0';
 const isTrusted = 'isWorkspaceTrusted';
 const isImageFile = String.raw`resourceExtname =~ /^\.(png|jpe?g|webp)$/i`;
+const isAnyImageFile = String.raw`resourceExtname =~ /^\.(png|jpe?g|webp|gif|avif|bmp|ico|svg)$/i`;
 const isPage = String.raw`resourceExtname =~ /^\.(md|markdown|mdx|astro|html?)$/i`;
 const isPreviewed = 'activeCustomEditorId == imagePreview.previewEditor';
 const inPreview = "webviewId == 'imagePreview.previewEditor'";
@@ -129,14 +130,20 @@ export const paletteCommands: Readonly<Record<string, PaletteCommand>> = {
     description:
       'Creates a new file without the flat background, at no cost; if the background has several colors, offers an edit to one color, or two edits to white and black',
   },
-  showPrompt: {
-    title: 'Show Prompt of This Image',
+  inspectImage: {
+    title: 'What Is This Image?',
     menus: {
-      'explorer/context': { '6_limner@4': inExplorer },
+      'explorer/context': { '6_limner@4': all('!explorerResourceIsFolder', isAnyImageFile) },
+      'editor/title': { '6_limner@3': all(isPreviewed, isAnyImageFile) },
       'webview/context': { '6_limner@3': inPreview },
     },
     description:
-      'Shows how the image in the Explorer, the preview, or the active tab was made, from the task list or its file; copies the prompt, or starts a new image with it',
+      'Lists the format, size, depth, color profile, and orientation of the image in the Explorer, the preview, or the active tab, its prompt and model if they are known, and where documents name it; copies the prompt, or uses it again',
+  },
+  showPrompt: {
+    title: 'Show Prompt of This Image',
+    palette: 'false',
+    description: 'The same, for key bindings to its former name',
   },
   generateMissing: {
     title: 'Generate Missing Images in This File…',
@@ -204,6 +211,13 @@ export const paletteCommands: Readonly<Record<string, PaletteCommand>> = {
     title: 'Use the Built-in Demo Service',
     list: { '1_service@4': '' },
     description: 'Starts the demo service and switches to it',
+  },
+  'tasks.search': {
+    title: 'Search History…',
+    icon: 'search',
+    list: { 'navigation@3': contextKeys.hasTasks },
+    description:
+      'Finds tasks of all workspaces as you type words of the prompt, the model, the service, or a file name; opens the image, inserts it, or runs the task again with changes',
   },
   'tasks.showAll': {
     title: 'Show All Workspaces',
