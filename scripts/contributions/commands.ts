@@ -159,14 +159,20 @@ export const paletteCommands: Readonly<Record<string, PaletteCommand>> = {
     },
     description: 'Compares two selected images with each other, or one with another that you choose',
   },
-  showPrompt: {
-    title: 'Show Prompt of This Image',
+  inspectImage: {
+    title: 'What Is This Image?',
     menus: {
-      'explorer/context': { '6_limner@4': inExplorer },
+      'explorer/context': { '6_limner@4': all('!explorerResourceIsFolder', isPicture) },
+      'editor/title': { '6_limner@3': all(isPreviewed, isPicture) },
       'webview/context': { '6_limner@3': inPreview },
     },
     description:
-      'Shows how the image in the Explorer, the preview, or the active tab was made, from the task list or its file; copies the prompt, or starts a new image with it',
+      'Lists the format, size, depth, color profile, and orientation of the image in the Explorer, the preview, or the active tab, its prompt and model if they are known, and where documents name it; copies the prompt, or uses it again',
+  },
+  showPrompt: {
+    title: 'Show Prompt of This Image',
+    palette: 'false',
+    description: 'The same, for key bindings to its former name',
   },
   generateMissing: {
     title: 'Generate Missing Images in This File…',
@@ -234,6 +240,13 @@ export const paletteCommands: Readonly<Record<string, PaletteCommand>> = {
     title: 'Use the Built-in Demo Service',
     list: { '1_service@4': '' },
     description: 'Starts the demo service and switches to it',
+  },
+  'tasks.search': {
+    title: 'Search History…',
+    icon: 'search',
+    list: { 'navigation@3': contextKeys.hasTasks },
+    description:
+      'Finds tasks of all workspaces as you type words of the prompt, the model, the service, or a file name; opens the image, inserts it, or runs the task again with changes',
   },
   'tasks.showAll': {
     title: 'Show All Workspaces',

@@ -10,7 +10,7 @@ import { ImageCommands } from './actions/imageCommands.ts';
 import { insertReference } from './pages/insertImage.ts';
 import { OriginalReplacer } from './actions/originalReplacer.ts';
 import { batchIdOf, chosenRows, isImageRow, offering, taskOf } from './actions/taskArgument.ts';
-import { showPrompt, improveSelection, promptFromPage } from './actions/showPrompt.ts';
+import { inspectImage, type InspectionServices } from './actions/inspectImage.ts';
 import { TaskOperations } from './actions/taskOperations.ts';
 import { removeApiKey, setApiKey } from './apiKey.ts';
 import { Connecting } from './connect.ts';
@@ -26,6 +26,8 @@ import { PriceForm } from './cost/priceForm.ts';
 import { SpendingView } from './cost/spendingView.ts';
 import { type CommandId, extensionId } from './window/names.ts';
 import type { Documents } from './documents/documents.ts';
+import { improveSelection, promptFromPage } from './pages/proposePrompt.ts';
+import { searchHistory } from './pages/searchHistory.ts';
 import { IncomingImages } from './pages/incomingImages.ts';
 import { Models } from './generate/models.ts';
 import { ModelPicker } from './generate/modelSteps.ts';
@@ -194,6 +196,10 @@ export class Commands implements RowParts, NoticeParts {
     );
     const spending = new SpendingView(engine, settings);
     const budget = new BudgetForm(settings, models, names);
+    const usesOf: InspectionServices['usesOf'] = async (image, goOn) =>
+      (await window.documents()).usesOf(image, goOn);
+    const inspect = async (first: unknown, second: unknown): Promise<void> =>
+      reported(log, async () => inspectImage({ engine, folders, painting, usesOf, log }, first, second));
     const finisher = new FileFinisher(engine, folders, questions, log);
     this.mcp = new McpConfiguration(context, settings, models, log);
     const { documents } = window;
@@ -224,8 +230,8 @@ export class Commands implements RowParts, NoticeParts {
       [commands.compareWithHead]: comparing.withHead.bind(comparing),
       [commands.compareWithCommit]: comparing.withCommit.bind(comparing),
       [commands.compareWithFile]: comparing.withFile.bind(comparing),
-      [commands.showPrompt]: async (first, second) =>
-        reported(log, async () => showPrompt({ engine, folders, painting }, first, second)),
+      [commands.inspectImage]: inspect,
+      [commands.showPrompt]: inspect,
       [commands.generateMissing]: async (uri, id) => wanted.inFile(missingTexts, uri, id),
       [commands.generateMissingInWorkspace]: async () => wanted.inWorkspace(missingTexts),
       [commands.replacePlaceholders]: async (uri, id) => wanted.inFile(placeholderTexts, uri, id),
@@ -315,6 +321,10 @@ export class Commands implements RowParts, NoticeParts {
       [commands.batchStop]: async (passed) => onBatch(passed, async (id) => batches.stop(id)),
       [commands.batchRetry]: async (passed) => onBatch(passed, async (id) => batches.retry(id)),
       [commands.batchFetch]: async (passed) => onBatch(passed, async (id) => batches.retry(id)),
+      [commands.tasksSearch]: async () =>
+        reported(log, async () =>
+          searchHistory({ engine, names, tree, images, painting, documents: window.documents, log }),
+        ),
       [commands.tasksShowAll]: async () => tree.showAll(true),
       [commands.tasksShowWorkspace]: async () => tree.showAll(false),
       [commands.tasksClearFinished]: async () => reported(log, async () => tasks.clearFinished(tree.scope)),

@@ -27,6 +27,7 @@ export * from './window/serviceNames.ts';
 export * from '../engine/operations/availableActions.ts';
 export * from './taskList/batchProgress.ts';
 export * from './taskList/edits.ts';
+export * from './taskList/rowFiles.ts';
 export * from './taskList/taskItem.ts';
 export * from './taskList/taskLabels.ts';
 

@@ -28,6 +28,7 @@ export * from '../files/inputFolder.ts';
 export * from '../task/twoBackgrounds.ts';
 export * from '../task/claim.ts';
 export * from '../../images/formats/animation.ts';
+export * from '../../images/formats/colors.ts';
 export * from '../../images/formats/repairMaskFile.ts';
 export * from '../../images/formats/sniff.ts';
 export * from '../files/publishOnDisk.ts';

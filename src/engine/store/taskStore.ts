@@ -33,6 +33,8 @@ export type StoreOptions = OpenOptions & Pick<EngineOptions, 'present' | 'origin
 export interface TaskFilter {
   /** Part of the prompt; ASCII case is ignored in texts up to 50,000 bytes. */
   text?: string;
+  /** Words, each of which is in the prompt, the model, the service's address, or the name of a file. */
+  words?: string;
   statuses?: readonly TaskStatus[];
   model?: string;
   kind?: TaskRequest['kind'];
@@ -88,6 +90,13 @@ const mayKeepFiles = `(instr(state, '"replacedOriginal":') > 0 OR instr(state, '
 const createdAt = "CASE WHEN json_valid(state) THEN state ->> '$.createdAt' END";
 const endedAt =
   "CASE WHEN json_valid(state) THEN coalesce(state ->> '$.finishedAt', state ->> '$.createdAt') END";
+
+const service =
+  "CASE WHEN json_valid(request) THEN iif(request ->> '$.free', 'demo', request ->> '$.baseUrl') END";
+/** The part of a URI behind its last slash. */
+const nameInUri = "replace(uri, rtrim(uri, replace(uri, '/', '')), '')";
+const hasWord = String.raw`(prompt LIKE ? ESCAPE '\' OR model LIKE ? ESCAPE '\' OR ${service} LIKE ? ESCAPE '\'
+  OR id IN (SELECT task FROM files WHERE ${nameInUri} LIKE ? ESCAPE '\'))`;
 
 /**
  * All tasks, in one SQLite file that all windows share. Reads are immediate. Changes go through the state machine, in a
@@ -726,18 +735,21 @@ function countable(rows: number): number {
 }
 
 function conditionOf(filter: TaskFilter & Pick<Page, 'before'>): { where: string; values: string[] } {
-  const { text = '', statuses, model, kind, starred, before } = filter;
+  const { text = '', words = '', statuses, model, kind, starred, before } = filter;
   const conditions: [condition: string, ...values: string[]][] = [];
   if (before !== undefined) {
     conditions.push(['id < ?', before]);
   }
   if (text !== '') {
-    const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    const pattern = patternOf(text);
     conditions.push(
       Buffer.byteLength(pattern) > maxPatternLength
         ? ['instr(prompt, ?) > 0', text]
         : [String.raw`prompt LIKE ? ESCAPE '\'`, pattern],
     );
+  }
+  for (const word of words.split(/\s+/u).filter((one) => one !== '')) {
+    conditions.push([hasWord, ...Array<string>(3).fill(patternOf(word)), patternOf(inUri(word))]);
   }
   if (statuses) {
     conditions.push([`status IN (${statuses.map(() => '?').join(', ')})`, ...statuses]);
@@ -755,6 +767,18 @@ function conditionOf(filter: TaskFilter & Pick<Page, 'before'>): { where: string
     where: conditions.length > 0 ? `WHERE ${conditions.map(([condition]) => condition).join(' AND ')}` : '',
     values: conditions.flatMap(([, ...values]) => values),
   };
+}
+
+/** Returns a pattern for LIKE that a text matches if this is a part of it. */
+function patternOf(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}
+
+/** Returns a part of a file name as URIs write it. */
+function inUri(word: string): string {
+  return encodeURI(word.toWellFormed())
+    .replaceAll(/[?#]/gu, encodeURIComponent)
+    .replaceAll(/%5[BD]/gu, decodeURIComponent);
 }
 
 /**

@@ -1,27 +1,18 @@
-import { deflateSync, inflateSync } from 'node:zlib';
-import { jpegSegments, webpChunks, RangeReader } from '../formats/containers.ts';
+import { deflateSync } from 'node:zlib';
 import { hasPngColors, pngColorChunks } from '../formats/animation.ts';
+import { jpegProfileMark, maxProfileLength, readProfile } from '../formats/colors.ts';
 import { sniffImage } from '../formats/sniff.ts';
 import { pngChunk } from './writePng.ts';
 import { behindPngHeader, extendedWebp, jfifEnd, jpegSegment, riffChunk } from './insertChunks.ts';
 
 /** Number of profile bytes in one JPEG segment. */
 const maxPartLength = 65_519;
-/** Maximum length of a profile in bytes: a JPEG file holds it in at most 255 segments. */
-const maxProfileLength = 255 * maxPartLength;
-
-const jpegMark = Buffer.from('ICC_PROFILE\0', 'latin1');
 
 /** Returns a file's ICC profile, if it is for red, green, and blue. */
 export async function profileOf(bytes: Uint8Array): Promise<Uint8Array | undefined> {
-  const profile = await anyProfileOf(bytes);
+  const profile = await readProfile(bytes);
   // Other kinds of profile don't apply to decoded red, green, and blue.
   return profile?.toString('latin1', 16, 20) === 'RGB ' ? profile : undefined;
-}
-
-async function anyProfileOf(bytes: Uint8Array): Promise<Buffer | undefined> {
-  const format = sniffImage(bytes);
-  return format && profileReaders[format.extension](bytes);
 }
 
 /** Adds a profile to a newly encoded file, unless it is above 16.7 MB, for which JPEG has no room. */
@@ -41,7 +32,7 @@ export async function withColorsOf(file: Uint8Array, source: Uint8Array): Promis
 export async function losesColorsOf(file: Uint8Array, source: Uint8Array): Promise<boolean> {
   return (
     (sniffImage(file)?.extension !== 'png' && (await hasPngColors(source))) ||
-    ((await anyProfileOf(source)) !== undefined && (await profileOf(file)) === undefined)
+    ((await readProfile(source)) !== undefined && (await profileOf(file)) === undefined)
   );
 }
 
@@ -62,52 +53,11 @@ function withChunks(file: Uint8Array, chunks: ReadonlyMap<string, Uint8Array>): 
     : file;
 }
 
-/** Reads the profile of a JPEG file, which may be split into numbered parts. */
-async function jpegProfile(bytes: Uint8Array): Promise<Buffer | undefined> {
-  const reader = new RangeReader(bytes);
-  const parts = new Map<number, Buffer>();
-  let count = 0;
-  for await (const { type, start, length } of jpegSegments(reader)) {
-    if (type === 'SOS') {
-      break;
-    }
-    const part = type === 'APP2' ? await reader.read(start, length) : undefined;
-    if (part?.subarray(0, jpegMark.length).equals(jpegMark) === true) {
-      parts.set(part[jpegMark.length] ?? 0, part.subarray(jpegMark.length + 2));
-      count = part[jpegMark.length + 1] ?? 0;
-    }
-  }
-  const inOrder = [...parts].toSorted(([one], [other]) => one - other);
-  return count > 0 && inOrder.length === count ? Buffer.concat(inOrder.map(([, part]) => part)) : undefined;
-}
-
-async function pngProfile(bytes: Uint8Array): Promise<Buffer | undefined> {
-  const chunk = (await pngColorChunks(bytes)).get('iCCP');
-  try {
-    // Skip a name, its terminator, and a byte for the only compression method.
-    return chunk && inflateSync(chunk.subarray(chunk.indexOf(0) + 2), { maxOutputLength: maxProfileLength });
-  } catch {
-    return undefined;
-  }
-}
-
-async function webpProfile(bytes: Uint8Array): Promise<Buffer | undefined> {
-  const reader = new RangeReader(bytes);
-  for await (const { type, start, length } of webpChunks(reader)) {
-    if (type === 'ICCP') {
-      return reader.read(start, length);
-    }
-  }
-  return undefined;
-}
-
-const profileReaders = { jpg: jpegProfile, png: pngProfile, webp: webpProfile };
-
 function jpegWithProfile(file: Buffer, profile: Uint8Array): Buffer {
   const count = Math.ceil(profile.length / maxPartLength);
   const segments = Array.from({ length: count }, (_, index) => {
     const part = profile.subarray(index * maxPartLength, (index + 1) * maxPartLength);
-    return jpegSegment(0xe2, Buffer.concat([jpegMark, Buffer.from([index + 1, count]), part]));
+    return jpegSegment(0xe2, Buffer.concat([jpegProfileMark, Buffer.from([index + 1, count]), part]));
   });
   const at = jfifEnd(file);
   return Buffer.concat([file.subarray(0, at), ...segments, file.subarray(at)]);

@@ -107,27 +107,73 @@ const exifReaders = { jpg: jpegExif, png: pngExif, webp: webpExif };
 
 /** Reads the orientation from EXIF data: entry 0x0112 of the first directory. */
 function orientationIn(exif: Buffer): Orientation {
-  const order = exif.toString('latin1', 0, 2);
-  if ((order !== 'II' && order !== 'MM') || exif.length < 8) {
-    return 1;
+  const tags = new ExifTags(exif);
+  const entry = tags.entry(tags.first, 0x0112);
+  const value = entry === undefined ? 1 : tags.number(entry + 8, 2);
+  return isOrientation(value) ? value : 1;
+}
+
+/** Returns the comment of the user in a file's EXIF data, in which other programs write their parameters. */
+export async function readUserComment(bytes: Uint8Array): Promise<string | undefined> {
+  const format = sniffImage(bytes);
+  const exif = await (format && exifReaders[format.extension](new RangeReader(bytes)));
+  const tags = exif && new ExifTags(exif);
+  const pointer = tags?.entry(tags.first, 0x8769);
+  const entry = pointer === undefined ? undefined : tags?.entry(tags.number(pointer + 8, 4), 0x9286);
+  if (!exif || !tags || entry === undefined) {
+    return undefined;
   }
-  const little = order === 'II';
-  const view = new DataView(exif.buffer, exif.byteOffset, exif.byteLength);
-  const directory = view.getUint32(4, little);
-  if (directory + 2 > exif.length) {
-    return 1;
+  const start = tags.number(entry + 8, 4);
+  const comment = exif.subarray(start, start + tags.number(entry + 4, 4));
+  const text = comment.subarray(8);
+  switch (comment.toString('latin1', 0, 7)) {
+    case 'UNICODE':
+      // Which byte comes first is the program's choice, whatever the order of the rest.
+      return new TextDecoder(text[0] === 0 ? 'utf-16be' : 'utf-16le').decode(text);
+    case 'ASCII\0\0':
+      return text.toString('utf8');
+    default:
+      return undefined;
   }
-  const count = view.getUint16(directory, little);
-  for (let entry = directory + 2; entry < directory + 2 + count * 12; entry += 12) {
-    if (entry + 12 > exif.length) {
-      return 1;
+}
+
+/** Reads entries of EXIF data. Whatever lies behind its end is zero. */
+class ExifTags {
+  readonly #exif: Buffer;
+  readonly #order: string;
+
+  constructor(exif: Buffer) {
+    this.#exif = exif;
+    this.#order = exif.toString('latin1', 0, 2);
+  }
+
+  /** The position of the first directory; undefined in data of another kind. */
+  get first(): number | undefined {
+    return this.#order === 'II' || this.#order === 'MM' ? this.number(4, 4) : undefined;
+  }
+
+  /** Returns the position of an entry in a directory. */
+  entry(directory: number | undefined, tag: number): number | undefined {
+    if (directory === undefined) {
+      return undefined;
     }
-    if (view.getUint16(entry, little) === 0x0112) {
-      const value = view.getUint16(entry + 8, little);
-      return isOrientation(value) ? value : 1;
+    const end = directory + 2 + this.number(directory, 2) * 12;
+    for (let entry = directory + 2; entry < end && entry + 12 <= this.#exif.length; entry += 12) {
+      if (this.number(entry, 2) === tag) {
+        return entry;
+      }
     }
+    return undefined;
   }
-  return 1;
+
+  number(position: number, length: 2 | 4): number {
+    if (position + length > this.#exif.length) {
+      return 0;
+    }
+    return this.#order === 'II'
+      ? this.#exif.readUIntLE(position, length)
+      : this.#exif.readUIntBE(position, length);
+  }
 }
 
 function isOrientation(value: number): value is Orientation {

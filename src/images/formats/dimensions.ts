@@ -197,3 +197,54 @@ export function isSinglePixel(bytes: Uint8Array): boolean {
   const found = dimensionsFromPrefix(bytes);
   return found.kind === 'known' && found.width === 1 && found.height === 1;
 }
+
+/** The part of a file in which the size of an AVIF or SVG image is searched for, in bytes. */
+const reach = 64 * 1024;
+
+/** Reads the size of an image that Limner only recognizes; undefined where that takes more than its headers. */
+export function sizeOfOther(bytes: Uint8Array, extension: string): Dimensions | undefined {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const size = file.length < 26 ? undefined : otherReaders[extension]?.(file);
+  return size && size.width > 0 && size.height > 0 ? size : undefined;
+}
+
+const otherReaders: Readonly<Record<string, (file: Buffer) => Dimensions | undefined>> = {
+  gif: (file) => ({ width: file.readUInt16LE(6), height: file.readUInt16LE(8) }),
+  bmp: (file) =>
+    file.readUInt32LE(14) === 12
+      ? { width: file.readUInt16LE(18), height: file.readUInt16LE(20) }
+      : { width: file.readInt32LE(18), height: Math.abs(file.readInt32LE(22)) },
+  ico: (file) => {
+    const sizes = Array.from({ length: file.readUInt16LE(4) }, (_, index) => 6 + 16 * index)
+      .filter((at) => at + 2 <= file.length)
+      .map((at) => ({ width: file[at] || 256, height: file[at + 1] || 256 }));
+    return largestOf(sizes);
+  },
+  avif: heifSize,
+  heic: heifSize,
+  heif: heifSize,
+  svg: (file) => {
+    const [tag = ''] = /<(?:\w+:)?svg[\s>][^>]*>/su.exec(file.toString('utf8', 0, reach)) ?? [];
+    const length = (name: string): number =>
+      Number(new RegExp(`\\s${name}\\s*=\\s*["']([\\d.]+)(?:px)?["']`, 'u').exec(tag)?.[1] ?? 0);
+    const [, width, height] =
+      /\sviewBox\s*=\s*["'][-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/u.exec(tag) ?? [];
+    return length('width') > 0 && length('height') > 0
+      ? { width: length('width'), height: length('height') }
+      : { width: Number(width ?? 0), height: Number(height ?? 0) };
+  },
+};
+
+/** Reads the size of the largest image in an HEIF container; others are thumbnails or tiles. */
+function heifSize(file: Buffer): Dimensions | undefined {
+  const sizes: Dimensions[] = [];
+  const end = Math.min(reach, file.length - 16);
+  for (let at = file.indexOf('ispe'); at >= 0 && at < end; at = file.indexOf('ispe', at + 4)) {
+    sizes.push({ width: file.readUInt32BE(at + 8), height: file.readUInt32BE(at + 12) });
+  }
+  return largestOf(sizes);
+}
+
+function largestOf(sizes: readonly Dimensions[]): Dimensions | undefined {
+  return sizes.toSorted((one, other) => other.width * other.height - one.width * one.height)[0];
+}

@@ -1,40 +1,75 @@
+import * as v from 'valibot';
 import { jpegSegments, pngChunks, webpChunks, RangeReader, type Chunk } from './containers.ts';
+import { readUserComment } from './animation.ts';
 import { sniffImage } from './sniff.ts';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 
 /** Whether a file carries Content Credentials (C2PA), which are valid only while no byte of it changes. */
 export async function hasCredentials(bytes: Uint8Array): Promise<boolean> {
+  return (await findCredentials(bytes)) !== undefined;
+}
+
+/** Returns the stores of a file's Content Credentials, or in a JPEG file the first part of them. */
+async function findCredentials(bytes: Uint8Array): Promise<Buffer | undefined> {
   const reader = new RangeReader(bytes);
   switch (sniffImage(bytes)?.extension) {
     case 'png':
-      for await (const { type } of pngChunks(reader)) {
+      for await (const { type, start, length } of pngChunks(reader)) {
         if (type === 'caBX') {
-          return true;
+          return reader.read(start, length);
         }
       }
-      return false;
+      return undefined;
     case 'webp':
-      for await (const { type } of webpChunks(reader)) {
+      for await (const { type, start, length } of webpChunks(reader)) {
         if (type === 'C2PA') {
-          return true;
+          return reader.read(start, length);
         }
       }
-      return false;
+      return undefined;
     case 'jpg':
       for await (const { type, start, length } of jpegSegments(reader)) {
         if (type === 'SOS') {
-          return false;
+          return undefined;
         }
         // The boxes of JPEG Trust and of others are in such segments, too; the store of credentials names itself.
-        if (type === 'APP11' && (await reader.read(start, length)).includes('c2pa')) {
-          return true;
+        const data = type === 'APP11' ? await reader.read(start, length) : undefined;
+        if (data?.includes('c2pa')) {
+          return data;
         }
       }
-      return false;
+      return undefined;
     case undefined:
-      return false;
+      return undefined;
   }
+}
+
+/**
+ * Says who made a file's Content Credentials, as they say themselves: nothing is verified.
+ *
+ * @returns undefined without credentials, and an empty text where they name nobody
+ */
+export async function credentialsBy(bytes: Uint8Array): Promise<string | undefined> {
+  const store = await findCredentials(bytes);
+  if (!store) {
+    return undefined;
+  }
+  // A claim names its generator as a text in CBOR, the newer ones as the `name` of a map.
+  const info = store.lastIndexOf('claim_generator_info');
+  const name = info < 0 ? undefined : cborTextAfter(store, store.indexOf('name', info), 'name');
+  const at = store.lastIndexOf('claim_generator', info < 0 ? undefined : info - 1);
+  return visible(name ?? cborTextAfter(store, at, 'claim_generator') ?? '');
+}
+
+/** Reads a short text in CBOR that follows a key. */
+function cborTextAfter(data: Buffer, at: number, key: string): string | undefined {
+  const [head = 0, length = 0] = at < 0 ? [] : data.subarray(at + key.length);
+  const start = at + key.length + (head === 0x78 ? 2 : 1);
+  const size = head === 0x78 ? length : head - 0x60;
+  return head === 0x78 || (head > 0x60 && head < 0x78)
+    ? data.toString('utf8', start, start + size)
+    : undefined;
 }
 
 /** The keyword before the XMP in a text chunk of a PNG file. */
@@ -62,6 +97,19 @@ export async function readXmp(bytes: Uint8Array): Promise<string | undefined> {
   if (!data || data.length > maxLength) {
     return undefined;
   }
+  return textIn(type, data, 'utf8');
+}
+
+/**
+ * Decodes a text from a chunk or segment, without the keyword in front of it.
+ *
+ * @param plain the encoding of chunks that have none of their own
+ */
+async function textIn(
+  type: string | undefined,
+  data: Buffer,
+  plain: 'utf8' | 'latin1',
+): Promise<string | undefined> {
   switch (type) {
     case 'iTXt': {
       // Skip the compression flag and method, a language, and the keyword in that language.
@@ -71,7 +119,7 @@ export async function readXmp(bytes: Uint8Array): Promise<string | undefined> {
     case 'zTXt':
       return inflated(data.subarray(1));
     default:
-      return data.toString('utf8');
+      return data.toString(plain);
   }
 }
 
@@ -164,11 +212,12 @@ function valueOf(xmp: string, name: string): string | undefined {
       `<${name}(?:\\s[^<>]*)?>([^<]*)</${name}\\s*>|\\s${name}\\s*=\\s*(?:"([^"<]*)"|'([^'<]*)')`,
       'u',
     ).exec(xmp) ?? [];
-  const value = unescaped(element ?? double ?? single ?? '')
-    .toWellFormed()
-    .replaceAll(unseen, '')
-    .trim();
+  const value = visible(unescaped(element ?? double ?? single ?? ''));
   return value === '' ? undefined : value;
+}
+
+function visible(text: string): string {
+  return text.toWellFormed().replaceAll(unseen, '').trim();
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -184,4 +233,87 @@ function unescaped(text: string): string {
       return code <= 0x10_ffff ? String.fromCodePoint(code) : whole;
     },
   );
+}
+
+/** How a file says it was made, in the words of the program that made it. */
+export interface Parameters extends Pick<Provenance, 'prompt' | 'model'> {
+  program: 'Automatic1111' | 'ComfyUI';
+}
+
+/** Reads what Automatic1111, ComfyUI, and the programs that write like them say about a prompt. */
+export async function readParameters(bytes: Uint8Array): Promise<Parameters | undefined> {
+  const texts = await pngTexts(bytes);
+  const written = texts.get('parameters') ?? (await readUserComment(bytes));
+  const graph = texts.get('prompt');
+  return (
+    (written === undefined ? undefined : webUiParameters(written)) ??
+    (graph === undefined ? undefined : comfyParameters(graph))
+  );
+}
+
+/** Returns the texts of a PNG file by their keywords. */
+async function pngTexts(bytes: Uint8Array): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  if (sniffImage(bytes)?.extension !== 'png') {
+    return texts;
+  }
+  const reader = new RangeReader(bytes);
+  for await (const { type, start, length } of pngChunks(reader)) {
+    if (/^(?:tEXt|zTXt|iTXt)$/u.test(type) && length <= maxLength) {
+      const data = Buffer.from(await reader.read(start, length));
+      const end = data.indexOf(0);
+      const text = await textIn(type, data.subarray(end + 1), 'latin1');
+      if (text !== undefined) {
+        texts.set(data.toString('latin1', 0, Math.max(0, end)), text);
+      }
+    }
+  }
+  return texts;
+}
+
+/** Reads a prompt that a negative one and a line of settings follow. */
+function webUiParameters(text: string): Parameters | undefined {
+  const end = text.lastIndexOf('\nSteps: ');
+  if (end < 0) {
+    return undefined;
+  }
+  const [words = ''] = text.slice(0, end).split('\nNegative prompt:', 1);
+  const prompt = visible(words);
+  const model = visible(/, Model: ([^,\n]+)/u.exec(text.slice(end))?.[1] ?? '');
+  return prompt === '' ? undefined : { program: 'Automatic1111', prompt, ...(model !== '' && { model }) };
+}
+
+const graphNode = v.object({ class_type: v.string(), inputs: v.record(v.string(), v.unknown()) });
+const graphOfNodes = v.pipe(v.string(), v.parseJson(), v.record(v.string(), graphNode));
+/** The longest way from a sampler to its text. */
+const longestWay = 16;
+
+/** Reads the prompt from a graph: the text that is the positive condition of a sampler, else the first text. */
+function comfyParameters(text: string): Parameters | undefined {
+  const parsed = v.safeParse(graphOfNodes, text);
+  if (!parsed.success) {
+    return undefined;
+  }
+  const graph = parsed.output;
+  const nodes = Object.values(graph);
+  /** Follows an input to the node that makes it. */
+  const textFrom = (input: unknown, left: number): string | undefined => {
+    if (typeof input === 'string') {
+      return input;
+    }
+    const [id] = Array.isArray(input) ? (input as unknown[]) : [];
+    const inputs = left > 0 && typeof id === 'string' ? graph[id]?.inputs : undefined;
+    return (
+      inputs &&
+      textFrom(inputs['text'] ?? inputs['conditioning'] ?? inputs['positive'] ?? inputs['value'], left - 1)
+    );
+  };
+  const positive = nodes.find(({ inputs }) => Array.isArray(inputs['positive']));
+  const encoder = nodes.find(({ class_type: type }) => type.startsWith('CLIPTextEncode'));
+  const prompt = visible(
+    textFrom(positive?.inputs['positive'], longestWay) ?? textFrom(encoder?.inputs['text'], longestWay) ?? '',
+  );
+  const names = nodes.flatMap(({ inputs }) => inputs['ckpt_name'] ?? inputs['unet_name'] ?? []);
+  const model = visible(names.find((name) => typeof name === 'string') ?? '');
+  return prompt === '' ? undefined : { program: 'ComfyUI', prompt, ...(model !== '' && { model }) };
 }

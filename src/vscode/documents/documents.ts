@@ -21,7 +21,7 @@ import { ReplaceWhenSaved } from './replaceWhenSaved.ts';
 import { SocialPages } from './socialPages.ts';
 import { ImageIndex } from './imageIndex.ts';
 import { type WantedImage, WantedImages } from './wantedImages.ts';
-import { WorkspaceSearch } from './workspaceSearch.ts';
+import { type ImageUse, WorkspaceSearch } from './workspaceSearch.ts';
 
 export type IncomingDoor = () => Promise<{
   readonly incoming: {
@@ -156,6 +156,11 @@ export class Documents implements vscode.Disposable {
    */
   async wantedInWorkspace(title: string, kind: WantedImage['kind']): Promise<Proposal[]> {
     return proposalsOf(await this.#search.run(title), kind);
+  }
+
+  /** Finds the places in documents of the workspace that name an image. @param goOn throws to stop */
+  usesOf(image: vscode.Uri, goOn: () => void): AsyncIterable<ImageUse> {
+    return this.#search.usesOf(image, goOn);
   }
 
   async folderForNew(document: vscode.TextDocument): Promise<vscode.Uri> {

@@ -1,6 +1,8 @@
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { languageOf } from '../../pages/find/languages.ts';
 import { maxLength } from '../../pages/find/references.ts';
+import { isSame } from '../window/files.ts';
 import { offer } from '../window/offers.ts';
 import { plainText } from '../window/plainText.ts';
 import type { Settings } from '../window/settings.ts';
@@ -17,6 +19,12 @@ const step = 100;
 
 /** @property isSuspicious whether most images that the documents of its folder name don't exist */
 type Found = readonly [document: ReadableDocument, image: WantedImage, isSuspicious: boolean];
+
+/** A place in a document that names an image. */
+export interface ImageUse {
+  file: vscode.Uri;
+  position: vscode.Position;
+}
 
 /** Finds the images that the documents of the workspace still need, and shows its progress. */
 export class WorkspaceSearch {
@@ -83,6 +91,38 @@ export class WorkspaceSearch {
       this.#tellLossy(lossy);
       return found.flat().map(([document, image]) => [document, image, wanted.isSuspicious(document)]);
     });
+  }
+
+  /**
+   * Finds the places in the documents of the workspace that name an image, one after the other.
+   *
+   * @param goOn throws to stop
+   */
+  async *usesOf(image: vscode.Uri, goOn: () => void): AsyncGenerator<ImageUse> {
+    const { files } = await listDocuments(goOn);
+    const wanted = new WantedImages(this.#settings);
+    const open = new Map(
+      vscode.workspace.textDocuments.map((document) => [document.uri.toString(), document]),
+    );
+    const { name } = posix.parse(image.path);
+    // Nothing else is resolved: addresses may lack the extension, and encode the rest.
+    const mayName = (text: string): boolean => text.includes(name) || text.includes(encodeURI(name));
+    for (const file of files) {
+      goOn();
+      const document = open.get(file.toString()) ?? (await this.#read(file, []).catch(() => undefined));
+      const text = document?.getText() ?? '';
+      const named =
+        document && mayName(text)
+          ? (await this.#documents.referencesIn(document)).filter(({ address }) => mayName(address))
+          : [];
+      for (const reference of named) {
+        const found = document && (await wanted.fileOf(document, reference));
+        if (found && isSame(found, image)) {
+          const lines = text.slice(0, reference.start).split(/\r\n|\r|\n/u);
+          yield { file, position: new vscode.Position(lines.length - 1, lines.at(-1)?.length ?? 0) };
+        }
+      }
+    }
   }
 
   #tellUnreadable(unreadable: readonly UnreadableFolder[]): void {

@@ -224,6 +224,27 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     }
   }
 
+  /** Selects the row of a task, and shows the tasks of all workspaces if only they include it. */
+  async reveal(id: string): Promise<void> {
+    const isListed = (): boolean => {
+      const row = this.#list?.row(id);
+      return row !== undefined && this.#list?.isAbout(row.task) === true;
+    };
+    const find = (): void => {
+      while (!isListed() && this.#list?.showMore()) {
+        // The next page may have it.
+      }
+    };
+    find();
+    if (!isListed() && this.scope) {
+      await this.showAll(true);
+      find();
+    }
+    this.#changed.fire(undefined);
+    const row = this.#list?.row(id);
+    await (row && this.#view.reveal(row, { select: true, focus: true }));
+  }
+
   redrawFiles(files: readonly vscode.Uri[]): void {
     const rows = this.#list?.savedAs(isAmong(files)) ?? [];
     if (rows.length > 0) {

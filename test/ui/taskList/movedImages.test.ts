@@ -126,8 +126,10 @@ story('an image that gets another name', (part) => {
     await rename(join(workspace, 'assets/fox.png'), join(workspace, 'logo.png'));
     await limner.tasks.row('logo.png').locator(pictured).waitFor();
     await workbench.explorer.show();
-    await workbench.explorer.chooseFromMenu('logo.png', 'Show Prompt of This Image');
-    await workbench.pressInDialog('a red fox', 'Copy Prompt');
+    await workbench.explorer.chooseFromMenu('logo.png', 'What Is This Image?');
+    await workbench.quickInput.fill('a red fox');
+    await workbench.quickInput.option('a red fox').waitFor();
+    await workbench.page.keyboard.press('Escape');
     await limner.show();
     // On the branch, both images have the names of the beginning.
     execFileSync('git', ['checkout', '-qf', '.'], { cwd: workspace });
