@@ -54,6 +54,7 @@ story('a picture of the repository', (part) => {
     session = await EditorSession.start({
       version: 'newest',
       extension: { folder: projectFolder },
+      builtIn: 'git',
     });
     workbench = await session.open(workspace.path);
   });

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { startDemoService, type DemoService } from '../../src/demo/endpoints/demoService.ts';
 import type { DemoServiceOptions } from '../../src/demo/endpoints/options.ts';
 import { bundleTestExtension, type TestExtension } from '../host/editor/bundleTestExtension.ts';
+import type { BuiltIn } from '../host/editor/editor.ts';
 import { EditorSession } from '../host/editor/editorSession.ts';
 import { projectFolder } from '../support/folders.ts';
 import { eventually } from '../support/eventually.ts';
@@ -38,7 +39,7 @@ export interface DemoServiceSessionOptions {
   /** Another extension that is there; by default the one of `scheme`. */
   beside?: TestExtension;
   /** Built-in extensions to load. */
-  builtIn?: 'few' | 'all';
+  builtIn?: BuiltIn;
   /** Of the service, whose clock stands still unless this says otherwise. */
   demo?: DemoServiceOptions;
   /** Environment variables for the extension host. */

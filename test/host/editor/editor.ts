@@ -13,6 +13,9 @@ import { writeUserSettings } from './userSettings.ts';
 /** The extension under test: the folder of its development, or a package. */
 export type ExtensionSource = { folder: string } | { vsix: string };
 
+/** Built-in extensions to load: those that Limner always meets, these and Git, or all. */
+export type BuiltIn = 'few' | 'git' | 'all';
+
 /** How an editor is set up before it starts. */
 export interface EditorOptions {
   version: EditorVersion;
@@ -20,7 +23,7 @@ export interface EditorOptions {
   /** Folders of further extensions. */
   helpers?: readonly string[];
   /** Built-in extensions to load: they take a third of the time to open a window. */
-  builtIn?: 'few' | 'all';
+  builtIn?: BuiltIn;
   /** On top of the quiet defaults. */
   settings?: Readonly<Record<string, unknown>>;
   /** Needed to run extension tests; suppresses the toasts of notifications. */
@@ -29,7 +32,7 @@ export interface EditorOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** The built-in extensions that Limner meets: Git, themes, image preview, languages. */
+/** The built-in extensions that Limner meets: themes, image preview, languages. */
 const fewBuiltIn = [
   'configuration-editing',
   'css',
@@ -38,8 +41,6 @@ const fewBuiltIn = [
   'json',
   'markdown-basics',
   'markdown-language-features',
-  'git',
-  'git-base',
   'media-preview',
   'theme-defaults',
   'theme-seti',
@@ -66,7 +67,7 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
   if (options.builtIn !== 'all') {
     folders.builtIn = join(path, 'built-in');
     await mkdir(folders.builtIn);
-    for (const name of fewBuiltIn) {
+    for (const name of options.builtIn === 'git' ? [...fewBuiltIn, 'git', 'git-base'] : fewBuiltIn) {
       await symlink(join(editor.extensions, name), join(folders.builtIn, name), 'junction');
     }
   }

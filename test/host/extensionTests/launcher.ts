@@ -30,6 +30,7 @@ process.stdin.unref();
 
 const session = await EditorSession.start({
   version: options.editor,
+  builtIn: 'git',
   smokeTestDriver: true,
   env: { [linePrefixVariable]: linePrefix },
 });
