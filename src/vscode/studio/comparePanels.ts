@@ -154,7 +154,7 @@ async function sizeOf({ uri, name }: ImageVersion): Promise<number> {
   }
   const { size } = stat;
   const start = size > 0 && size <= longestPointer ? await readOwn(uri) : new Uint8Array();
-  if (Buffer.from(start).toString('latin1').startsWith('version https://git-lfs')) {
+  if (/^version \S*git-lfs\S*\/spec\//u.test(Buffer.from(start).toString('latin1'))) {
     throw refuse(
       'unsupported_image',
       vscode.l10n.t(

@@ -139,7 +139,7 @@ describe('readEnvironment', () => {
     ]);
     assert.deepEqual(read({ LIMNER_API_KEY_FILE: folder }), [
       undefined,
-      "The file of LIMNER_API_KEY_FILE can't be read: Error: EISDIR",
+      "The file of LIMNER_API_KEY_FILE can't be read: EISDIR: illeg",
     ]);
     remove();
   });
