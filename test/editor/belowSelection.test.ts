@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import * as commands from '../../src/vscode/window/commandIds.ts';
 import * as settingNames from '../../src/vscode/window/settingNames.ts';
+import { PromptBox } from './promptBox.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** Chooses the model of all runs, or none. */
@@ -23,6 +24,7 @@ async function generate(
   const cursor = document.positionAt(text.indexOf('gulls'));
   editor.selection = new vscode.Selection(cursor, cursor);
   let isOver = false;
+  using box = new PromptBox();
   const run = Promise.resolve(vscode.commands.executeCommand(commands.generateBelowSelection)).finally(() => {
     isOver = true;
   });
@@ -30,7 +32,7 @@ async function generate(
   await eventually(
     'the image',
     async () => {
-      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      await box.accept();
       return isOver;
     },
     Boolean,

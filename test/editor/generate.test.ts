@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { LimnerApi } from '../../src/vscode/api.ts';
+import { PromptBox } from './promptBox.ts';
 import { eventually } from '../support/eventually.ts';
 import * as commands from '../../src/vscode/window/commandIds.ts';
 import { extensionId } from '../../src/vscode/window/names.ts';
@@ -34,6 +35,7 @@ describe('limner.generate', () => {
       configuration.update(settingNames.model, value, vscode.ConfigurationTarget.Global);
     const content = 'A snail under a key that is held down';
     await update('demo-painter');
+    using box = new PromptBox();
     try {
       const document = await vscode.workspace.openTextDocument({ content });
       const editor = await vscode.window.showTextDocument(document);
@@ -48,7 +50,7 @@ describe('limner.generate', () => {
       await eventually(
         'the box with the text taken',
         async () => {
-          await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+          await box.accept();
           return isOpen;
         },
         (seen) => !seen,

@@ -80,8 +80,8 @@ story('the keyboard alone', (part) => {
     await focused(workbench.explorer.row('hero.png')).waitFor();
     await press('Shift+F10');
     await menuFocus(workbench.page).waitFor();
-    // Deleting is last, renaming before it, and Limner's own before that: prompt, finishing, the studio, and editing first.
-    await press('End', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp');
+    // Deleting is last, renaming before it, and Limner's own before that, of which editing is the first.
+    await press('End', ...Array.from({ length: 6 }, () => 'ArrowUp'));
     await focused(menuItem('Edit Image with Limner…')).waitFor();
     await press('Enter');
     await limner.answerEdit('make it night');

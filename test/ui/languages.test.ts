@@ -67,7 +67,7 @@ for (const language of ['de', 'zh-cn']) {
     part('says in the list what became of a task, and why', async () => {
       const { tasks } = new LimnerView(workbench);
       await tasks.row('A well').getByText(said('outcome unknown')).waitFor();
-      await tasks.hover('A well', said(cause));
+      await tasks.hover('A well', said(`${cause}/kept`));
     });
 
     part('makes an image from the palette', async () => {
