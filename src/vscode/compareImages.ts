@@ -1,14 +1,11 @@
 import * as vscode from 'vscode';
-import { activeFile } from './ask/confirm.ts';
 import { GitFile } from './ask/gitVersions.ts';
+import { activeImage, hasExtension, pickImage, shownExtensions } from './ask/pictures.ts';
 import { refuse, reported } from './ask/refusal.ts';
 import { passedFiles, resolveLocation } from './generate/paintArguments.ts';
 import type { ComparePanels, ImageVersion } from './studio/comparePanels.ts';
 import { nameOf } from './window/files.ts';
 import { plainText } from './window/plainText.ts';
-
-/** Extensions of images that a window can show. */
-const extensions = ['png', 'jpg', 'jpeg', 'webp', 'gif', 'avif', 'bmp', 'ico', 'svg'];
 
 /** Number of the staged files among the groups of VS Code's Git. */
 const stagedGroup = 1;
@@ -50,7 +47,7 @@ export class ImageComparing {
     await reported(this.#log, async () => {
       const [{ file }, other] = await imagesMeant(passed);
       const title = vscode.l10n.t('Compare {0} with Image', plainText(nameOf(file)));
-      const compared = other?.file ?? (await pickImage(title, file));
+      const compared = other?.file ?? (await pick(title, file));
       const [before, after] = other ? [file, compared] : [compared, file];
       await this.#panels.show(named(before), named(after));
     });
@@ -96,9 +93,9 @@ async function imagesMeant(passed: readonly unknown[]): Promise<[MeantImage, ...
           file: row.resourceUri,
           isStaged: row.resourceGroupType === stagedGroup,
         }))
-      : (files.length > 0 ? files : activeImage()).map((file) => ({ file, isStaged: false }));
-  const [one = { file: await pickImage(vscode.l10n.t('Compare Image')), isStaged: false }, ...others] = meant;
-  const other = [one, ...others].find(({ file }) => !looksLikeImage(file));
+      : (files.length > 0 ? files : activeImage(shownExtensions)).map((file) => ({ file, isStaged: false }));
+  const [one = { file: await pick(vscode.l10n.t('Compare Image')), isStaged: false }, ...others] = meant;
+  const other = [one, ...others].find(({ file }) => !hasExtension(file, shownExtensions));
   if (other) {
     throw refuse(
       'unsupported_image',
@@ -122,26 +119,7 @@ function isRow(passed: unknown): passed is Row {
   );
 }
 
-function activeImage(): vscode.Uri[] {
-  const active = activeFile();
-  return active && looksLikeImage(active) ? [active] : [];
-}
-
-function looksLikeImage(uri: vscode.Uri): boolean {
-  return new RegExp(`\\.(?:${extensions.join('|')})$`, 'i').test(uri.path);
-}
-
 /** Asks for an image. @throws vscode.CancellationError when the user picks none */
-async function pickImage(title: string, near?: vscode.Uri): Promise<vscode.Uri> {
-  const [file] =
-    (await vscode.window.showOpenDialog({
-      title,
-      openLabel: vscode.l10n.t('Compare'),
-      filters: { [vscode.l10n.t('Images')]: extensions },
-      ...(near && { defaultUri: vscode.Uri.joinPath(near, '..') }),
-    })) ?? [];
-  if (!file) {
-    throw new vscode.CancellationError();
-  }
-  return file;
+async function pick(title: string, near?: vscode.Uri): Promise<vscode.Uri> {
+  return pickImage({ title, openLabel: vscode.l10n.t('Compare') }, shownExtensions, near);
 }

@@ -80,7 +80,7 @@ story('the keyboard alone', (part) => {
     await focused(workbench.explorer.row('hero.png')).waitFor();
     await press('Shift+F10');
     await menuFocus(workbench.page).waitFor();
-    // Deleting is last, renaming before it, and Limner's own before that, of which editing is the first.
+    // Deleting is last, renaming before it, and Limner's own before that; editing is the first of those.
     await press('End', ...Array.from({ length: 6 }, () => 'ArrowUp'));
     await focused(menuItem('Edit Image with Limner…')).waitFor();
     await press('Enter');

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { pathOfUri } from '../../common/fileUris.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import { canBeFetched, lacksBytes, urlToOpen } from '../../common/taskStatus.ts';
-import { firstSentence, sentencesText } from '../../common/text.ts';
+import { sentencesText } from '../../common/text.ts';
 import {
   billedAgain,
   checkAccount,
@@ -14,7 +14,7 @@ import {
 import { statusText, waitReason } from '../../engine/messages/stateText.ts';
 import { isBilledAgain, type NextStep, nextStepOf } from '../../engine/operations/nextStep.ts';
 import type { Task } from '../../engine/task/task.ts';
-import { told } from '../../engine/messages/told.ts';
+import { firstTold } from '../../engine/messages/told.ts';
 import { numberText, percentText } from './localFormats.ts';
 
 /** Formats a task's state in a few words: `in progress, 43%`. */
@@ -49,7 +49,7 @@ export function formatWait(task: Task): string {
   const reason = held ? undefined : waitReason(task);
   const missing = results.find(({ state, error }) => state === 'remote' && error)?.error;
   return reason !== undefined && status === 'saving' && missing && !missing.lasting
-    ? l10n.t('{0}: {1}', reason, firstSentence(told(`${firstSentence(missing.message)}.`)))
+    ? l10n.t('{0}: {1}', reason, firstTold(missing.message))
     : (reason ?? statusText(task));
 }
 

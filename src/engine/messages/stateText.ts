@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import { wantsKey } from '../../common/taskStatus.ts';
-import { firstSentence, printable } from '../../common/text.ts';
+import { printable } from '../../common/text.ts';
 import type { Task } from '../task/task.ts';
-import { told } from './told.ts';
+import { firstTold } from './told.ts';
 
 /** Says in a few words where a task stands: `in progress`. */
 export function statusText(task: Task): string {
@@ -72,7 +72,7 @@ export function waitReason({ status, error, retryAt, results }: Task): string | 
   const missing = results.find(({ state, error }) => state === 'remote' && error)?.error;
   const lasting = [error, missing].find((one) => one?.lasting);
   if (lasting) {
-    return printable(firstSentence(told(`${firstSentence(lasting.message)}.`)));
+    return printable(firstTold(lasting.message));
   }
   if (status === 'saving') {
     return results.some(wantsKey)

@@ -1,4 +1,4 @@
-import { sentencesText } from '../../common/text.ts';
+import { firstSentence, sentencesText } from '../../common/text.ts';
 import { spokenLanguage } from './language.ts';
 
 type Texts = Record<string, string>;
@@ -47,6 +47,12 @@ export function told(text: string): string {
   }
   before.set(text, found);
   return found;
+}
+
+/** As `told`, but only the first sentence, without its period. */
+export function firstTold(text: string): string {
+  // Its end is known in English, and it is known again by its period.
+  return firstSentence(told(`${firstSentence(text)}.`));
 }
 
 function vocabularyOf(texts: Texts): { templates: Template[]; told: Map<string, string> } {

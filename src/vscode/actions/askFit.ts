@@ -97,9 +97,7 @@ class FitQuestions {
       placeholder: '1200x630',
       value: this.#size,
       invalid: (text: string) =>
-        text.trim() === ''
-          ? undefined
-          : told(finishProblem(finishOf({ size: text.trim() })) ?? '') || undefined,
+        text.trim() === '' ? undefined : problemTold(finishProblem(finishOf({ size: text.trim() }))),
     };
     return after(await askText(question, place), (text) => {
       this.#size = text.trim();
@@ -129,7 +127,7 @@ class FitQuestions {
       title: this.#title,
       prompt: vscode.l10n.t('Color around the image, for example #ff8800'),
       value: this.#fill,
-      invalid: (text: string) => told(wishesProblem({ fill: text.trim() }) ?? '') || undefined,
+      invalid: (text: string) => problemTold(wishesProblem({ fill: text.trim() })),
     };
     return after(await askText(question, place), (text) => {
       this.#fill = text.trim();
@@ -149,8 +147,7 @@ class FitQuestions {
       title: this.#title,
       prompt: vscode.l10n.t('Margin around the subject, for example 8px or 5%'),
       value: this.#margin,
-      invalid: (text: string) =>
-        told(finishProblem(finishOf({ ...this.wishes, trim: trimOf(text) })) ?? '') || undefined,
+      invalid: (text: string) => problemTold(finishProblem(finishOf({ ...this.wishes, trim: trimOf(text) }))),
     };
     return after(await askText(question, place), (text) => {
       this.#margin = text;
@@ -213,4 +210,9 @@ function focusItems(): (vscode.QuickPickItem & { focus: Focus })[] {
   return rows.flatMap((labels, row) =>
     labels.map((label, column) => ({ label, focus: { x: column / 2, y: row / 2 } })),
   );
+}
+
+/** Says what is wrong with a typed value, if anything is. */
+function problemTold(problem: string | undefined): string | undefined {
+  return problem === undefined ? undefined : told(problem);
 }

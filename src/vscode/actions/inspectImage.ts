@@ -3,13 +3,15 @@ import { messageOf } from '../../common/limnerError.ts';
 import { largestFinished } from '../../common/regularFile.ts';
 import { sizeText } from '../../common/text.ts';
 import { hashOf } from '../../engine/files/stagingStore.ts';
+import { told } from '../../engine/messages/told.ts';
 import type { Task } from '../../engine/task/task.ts';
 import { isAnimated, type Orientation, readOrientation, upright } from '../../images/formats/animation.ts';
 import { type PixelForm, profileName, readPixelForm, readProfile } from '../../images/formats/colors.ts';
 import { type Dimensions, dimensionsFromPrefix, sizeOfOther } from '../../images/formats/dimensions.ts';
 import { credentialsBy, readParameters, readProvenance } from '../../images/formats/provenance.ts';
 import { sniffImage, sniffOther } from '../../images/formats/sniff.ts';
-import { activeFile, type WorkspaceFolders } from '../ask/confirm.ts';
+import type { WorkspaceFolders } from '../ask/confirm.ts';
+import { activeImage, pickImage, shownExtensions } from '../ask/pictures.ts';
 import { refuse, reported } from '../ask/refusal.ts';
 import type { Painting } from '../generate/painting.ts';
 import { passedFiles, resolveLocation } from '../generate/paintArguments.ts';
@@ -26,7 +28,7 @@ const mostLines = 20;
 /** The most places in documents that are listed. */
 const mostUses = 50;
 
-const extensions = ['png', 'jpg', 'jpeg', 'webp', 'gif', 'avif', 'bmp', 'ico', 'svg', 'tif', 'tiff', 'heic'];
+const extensions = [...shownExtensions, 'tif', 'tiff', 'heic'];
 
 /** A row of the list: a fact, or what can be done. Enter copies a fact, or does what the row says. */
 interface Row extends vscode.QuickPickItem {
@@ -98,6 +100,7 @@ export async function inspectImage(
   list.title = plainText(nameOf(file));
   list.placeholder = vscode.l10n.t('Enter copies a fact, opens a document, or does what the row says');
   list.matchOnDescription = true;
+  // The facts stay in their order while the user types: VS Code would sort what matches by its name.
   Object.assign(list, { sortByLabel: false, keepScrollPosition: true });
   list.busy = canFindUses(file);
   list.onDidAccept(() => {
@@ -148,20 +151,8 @@ async function imageMeant(folders: WorkspaceFolders, first: unknown, second: unk
   if (passed !== undefined) {
     return resolveLocation(passed, await folders.current(false));
   }
-  const active = activeFile();
-  if (active && extensions.some((extension) => active.path.toLowerCase().endsWith(`.${extension}`))) {
-    return active;
-  }
-  const [chosen] =
-    (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Choose an Image'),
-      openLabel: vscode.l10n.t('Choose'),
-      filters: { [vscode.l10n.t('Images')]: extensions },
-    })) ?? [];
-  if (!chosen) {
-    throw new vscode.CancellationError();
-  }
-  return chosen;
+  const texts = { title: vscode.l10n.t('Choose an Image'), openLabel: vscode.l10n.t('Choose') };
+  return activeImage(extensions)[0] ?? pickImage(texts, extensions);
 }
 
 async function contentsOf(file: vscode.Uri): Promise<Uint8Array> {
@@ -177,7 +168,7 @@ async function contentsOf(file: vscode.Uri): Promise<Uint8Array> {
     throw refuse('invalid_request', vscode.l10n.t('{0} is too large to be read.', name));
   }
   const bytes = await readOwn(file).catch((error: unknown) => {
-    throw refuse('invalid_request', vscode.l10n.t("Couldn't read {0}: {1}", name, messageOf(error)));
+    throw refuse('invalid_request', vscode.l10n.t("Couldn't read {0}: {1}", name, told(messageOf(error))));
   });
   if (!sniffImage(bytes) && !sniffOther(bytes)) {
     throw refuse(
@@ -274,9 +265,9 @@ async function makingOf(
   const hash = hashOf(bytes);
   const { task, result } = (await engine.get()).store.savedAs(file.toString(), hash) ?? {};
   const isAsSaved = result?.sha256 === hash;
-  const told = task && isAsSaved ? undefined : await toldBy(bytes);
-  if (told || !task) {
-    return told;
+  const ofFile = task && isAsSaved ? undefined : await toldBy(bytes);
+  if (ofFile || !task) {
+    return ofFile;
   }
   const { prompt } = task.request;
   const details = taskDetails(task).slice(prompt.trim().length);

@@ -11,7 +11,7 @@ import type { TaskInput } from '../../engine/task/task.ts';
 import { describeInput, isDamagedInput, type InputRole } from '../../engine/files/taskInput.ts';
 import { portableName } from '../../engine/task/fileNames.ts';
 import { largestInput, requireSize } from '../../common/regularFile.ts';
-import { requireConfirmation, activeFile, type WorkspaceFolders } from '../ask/confirm.ts';
+import { requireConfirmation, type WorkspaceFolders } from '../ask/confirm.ts';
 import { nameOf, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import * as commands from '../window/commandIds.ts';
@@ -20,6 +20,7 @@ import { refuse } from '../ask/refusal.ts';
 import { passedFiles, resolveLocation } from './paintArguments.ts';
 import { type ErrorCode, isLimnerError, messageOf } from '../../common/limnerError.ts';
 import { sizeText } from '../../common/text.ts';
+import { activeImage, hasExtension } from '../ask/pictures.ts';
 import { told } from '../../engine/messages/told.ts';
 
 /** Returns a new path for an input file or a mask of a task. It is kept as long as the task, which may be run again. */
@@ -156,10 +157,10 @@ export async function imagesMeant(
 ): Promise<[vscode.Uri, ...vscode.Uri[]]> {
   const root = await folders.current(false);
   const passed = passedFiles(first, second).map((file) => resolveLocation(file, root));
-  const meant = passed.length > 0 ? passed : activeImage();
+  const meant = passed.length > 0 ? passed : activeInput();
   const texts = [vscode.l10n.t('Choose Images'), vscode.l10n.t('Choose')] as const;
   const files = meant.length > 0 ? meant : ((await pickImages(...texts)) ?? []);
-  const other = files.find((file) => !looksLikeImage(file));
+  const other = files.find((file) => !hasExtension(file, extensions));
   if (other) {
     throw refuse('unsupported_image', notAnImage(nameOf(other)));
   }
@@ -185,15 +186,9 @@ export function notAnImage(name: string): string {
     : vscode.l10n.t("{0} isn't an image Limner can use (PNG, JPEG, or WebP).", name);
 }
 
-/** Returns the file in the active tab if it has the name of an image; empty otherwise. */
-export function activeImage(): vscode.Uri[] {
-  const active = activeFile();
-  return active && looksLikeImage(active) ? [active] : [];
-}
-
-/** Whether a file has the name of an image. */
-function looksLikeImage(uri: vscode.Uri): boolean {
-  return new RegExp(`\\.(?:${extensions.join('|')})$`, 'i').test(uri.path);
+/** Returns the file in the active tab if it has the name of an image that can be edited. */
+export function activeInput(): vscode.Uri[] {
+  return activeImage(extensions);
 }
 
 /** Asks for images and edits them. */

@@ -11,7 +11,7 @@ import type { SaveTarget, TaskRequest } from '../../engine/task/task.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import type { Settings } from '../window/settings.ts';
 import type { WorkspaceFolders } from '../ask/confirm.ts';
-import { activeImage, newInputFile, chooseImage, type InputImage, readImage } from './inputImages.ts';
+import { activeInput, newInputFile, chooseImage, type InputImage, readImage } from './inputImages.ts';
 import { maskNotes, maskProblemText } from '../../engine/messages/maskText.ts';
 import { modelName, type Models } from './models.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
@@ -112,7 +112,7 @@ export class PaintRequests {
       return {};
     }
     const { engine, folders } = this.#services;
-    const meant = sources.length > 0 ? sources : activeImage();
+    const meant = sources.length > 0 ? sources : activeInput();
     if (meant.length === 0) {
       throw refuse('invalid_request', vscode.l10n.t('No image is open. Open one, or choose one now.'), [
         chooseImage(vscode.l10n.t('Choose an Image…')),
