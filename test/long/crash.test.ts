@@ -136,7 +136,7 @@ story('an extension host that is killed', (part) => {
     await passTime(service, 'its bill', async () => (await states()).every((state) => state === 'settled'));
     assert.equal(await requests('POST', submission), 3);
     assert.deepEqual(await states(), ['settled', 'settled', 'settled']);
-    await clickSurely(row.getByRole('button', { name: 'Run Again', exact: true }), async () =>
+    await clickSurely(row.getByRole('button', { name: 'Run Again (Billed Again)', exact: true }), async () =>
       row.hover(attempt),
     );
     await got('POST', submission, 4);
