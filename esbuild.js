@@ -75,7 +75,7 @@ const doors = (name) => ({
       }
       const file = relative(__dirname, join(resolveDir, path)).split(sep).join('/');
       if (inWindow.has(name) && file === 'src/engine/messages/language.ts') {
-        return { path: join(__dirname, 'src/vscode/window/language.ts') };
+        return { path: windowLanguage };
       }
       const holder = places.find(
         ({ path: place }) => file === place || (place.endsWith('/') && file.startsWith(place)),
@@ -103,6 +103,17 @@ const oneVscode = {
 
 /** Bundles with words for the window, whose language is VS Code's. */
 const inWindow = new Set(['extension', 'commands', 'documents']);
+const windowLanguage = join(__dirname, 'src/vscode/window/language.ts');
+
+/** Has all words of the window go through the file that knows its language. */
+const wordsOfWindow = {
+  name: 'words of the window',
+  setup(build) {
+    build.onResolve({ filter: /^@vscode\/l10n$/ }, ({ importer }) =>
+      importer === windowLanguage ? undefined : { path: windowLanguage },
+    );
+  },
+};
 
 const optionsOf = (name) => ({
   entryPoints: [entries[name]],
@@ -118,11 +129,7 @@ const optionsOf = (name) => ({
   sourcemap: production ? false : 'linked',
   metafile: true,
   logLevel: 'warning',
-  plugins: [doors(name), oneVscode],
-  // In the window, VS Code has the texts.
-  ...(inWindow.has(name) && {
-    alias: { '@vscode/l10n': './src/vscode/window/language.ts' },
-  }),
+  plugins: [doors(name), oneVscode, ...(inWindow.has(name) ? [wordsOfWindow] : [])],
   // Its other form asks for its own files in a way that no bundler sees.
   ...(name === 'agents' && { alias: { 'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js' } }),
   ...(name === 'mcp' && { alias: { '@modelcontextprotocol/server/_shims': './src/agents/mcp/shims.ts' } }),

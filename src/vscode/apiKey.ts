@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { listText } from '../common/text.ts';
 import { offer } from './window/offers.ts';
@@ -29,11 +30,8 @@ export async function setApiKey(services: KeyServices, baseUrl: string): Promise
     return;
   }
   const entered = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Set API Key'),
-    prompt: vscode.l10n.t(
-      'API key for {0}. It is stored securely in VS Code and sent to this host only.',
-      origin,
-    ),
+    title: l10n.t('Set API Key'),
+    prompt: l10n.t('API key for {0}. It is stored securely in VS Code and sent to this host only.', origin),
     password: true,
     ignoreFocusOut: true,
     validateInput: invalidKey,
@@ -58,18 +56,18 @@ async function tellWhetherTaken(
   const check = await checkService(connection, services.log, new AbortController().signal);
   switch (check.kind) {
     case 'good':
-      await vscode.window.showInformationMessage(vscode.l10n.t('The API key for {0} is set.', origin));
+      await vscode.window.showInformationMessage(l10n.t('The API key for {0} is set.', origin));
       break;
     case 'badKey':
       await offer(
         vscode.window.showWarningMessage,
-        vscode.l10n.t('The API key for {0} is set, but not accepted: {1}', origin, check.words),
-        { title: vscode.l10n.t('Set API Key…'), run: async () => setApiKey(services, baseUrl) },
+        l10n.t('The API key for {0} is set, but not accepted: {1}', origin, check.words),
+        { title: l10n.t('Set API Key…'), run: async () => setApiKey(services, baseUrl) },
       );
       break;
     case 'inconclusive':
       await vscode.window.showInformationMessage(
-        vscode.l10n.t("The API key for {0} is set. Limner couldn't verify it: {1}", origin, check.words),
+        l10n.t("The API key for {0} is set. Limner couldn't verify it: {1}", origin, check.words),
       );
   }
 }
@@ -85,7 +83,7 @@ export async function removeApiKey(
 ): Promise<void> {
   const origins = (await originsWithKey(secrets)).filter((origin) => !demo.isAt(origin));
   if (origins.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No API key is set.'));
+    void vscode.window.showInformationMessage(l10n.t('No API key is set.'));
     return;
   }
   // Results are fetched without a key.
@@ -95,18 +93,18 @@ export async function removeApiKey(
     .toSorted((one, other) => Number(other === inUse) - Number(one === inUse) || one.localeCompare(other))
     .map((origin): KeyItem => {
       const count = running.filter((other) => other === origin).length;
-      const one = vscode.l10n.t('1 running task pauses until you set the API key again.');
-      const several = vscode.l10n.t('{0} running tasks pause until you set the API key again.', count);
+      const one = l10n.t('1 running task pauses until you set the API key again.');
+      const several = l10n.t('{0} running tasks pause until you set the API key again.', count);
       return {
         origin,
         label: origin,
-        description: origin === inUse ? vscode.l10n.t('in use') : '',
-        detail: [vscode.l10n.t('No running task needs it.'), one][count] ?? several,
+        description: origin === inUse ? l10n.t('in use') : '',
+        detail: [l10n.t('No running task needs it.'), one][count] ?? several,
       };
     });
   const chosen = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Remove API Keys'),
-    placeHolder: vscode.l10n.t('Services whose API key to remove'),
+    title: l10n.t('Remove API Keys'),
+    placeHolder: l10n.t('Services whose API key to remove'),
     canPickMany: true,
     ignoreFocusOut: true,
   });
@@ -120,7 +118,7 @@ export async function removeApiKey(
     chosen.map(({ origin }) => origin),
     vscode.env.language,
   );
-  void vscode.window.showInformationMessage(vscode.l10n.t('Removed the API key for {0}.', names));
+  void vscode.window.showInformationMessage(l10n.t('Removed the API key for {0}.', names));
 }
 
 /** Returns the origins of all services that have a key. */
@@ -135,7 +133,7 @@ export async function originsWithKey(secrets: vscode.SecretStorage): Promise<str
 /** Returns the origin of a service that takes a key of the user; says so if there is none. */
 async function originWithKey({ demo, service }: KeyServices, baseUrl: string): Promise<string | undefined> {
   if (demo.isAt(baseUrl)) {
-    void vscode.window.showInformationMessage(vscode.l10n.t("The demo service doesn't need an API key."));
+    void vscode.window.showInformationMessage(l10n.t("The demo service doesn't need an API key."));
     return undefined;
   }
   const origin = service.originOf(baseUrl);
@@ -149,12 +147,12 @@ async function originWithKey({ demo, service }: KeyServices, baseUrl: string): P
 export function invalidKey(value: string): string | undefined {
   const key = readPastedKey(value);
   if (key === '') {
-    return vscode.l10n.t('Enter an API key.');
+    return l10n.t('Enter an API key.');
   }
   if (looksLikeUrl(key)) {
-    return vscode.l10n.t('This looks like a URL. Enter the API key.');
+    return l10n.t('This looks like a URL. Enter the API key.');
   }
   return /^[\x21-\x7e]+$/.test(key)
     ? undefined
-    : vscode.l10n.t("An API key can't contain spaces or special characters.");
+    : l10n.t("An API key can't contain spaces or special characters.");
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ImageComparing } from './compareImages.ts';
 import { ComparePanels } from './studio/comparePanels.ts';
@@ -255,7 +256,7 @@ export class Commands implements RowParts, NoticeParts {
         ),
       [commands.useDemoService]: async () => useDemoService(demo, keys, settings, known, log),
       [commands.changeModel]: async () =>
-        reported(log, async () => void (await picker.pick(vscode.l10n.t('Change Model')))),
+        reported(log, async () => void (await picker.pick(l10n.t('Change Model')))),
       [commands.addModel]: async () => reported(log, async () => void (await picker.add())),
       [commands.openSettings]: async () =>
         vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${extensionId}`),

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { GitFile } from './ask/gitVersions.ts';
 import { activeImage, hasExtension, pickImage, shownExtensions } from './ask/pictures.ts';
@@ -46,7 +47,7 @@ export class ImageComparing {
   async withFile(...passed: unknown[]): Promise<void> {
     await reported(this.#log, async () => {
       const [{ file }, other] = await imagesMeant(passed);
-      const title = vscode.l10n.t('Compare {0} with Image', plainText(nameOf(file)));
+      const title = l10n.t('Compare {0} with Image', plainText(nameOf(file)));
       const compared = other?.file ?? (await pick(title, file));
       const [before, after] = other ? [file, compared] : [compared, file];
       await this.#panels.show(named(before), named(after));
@@ -60,7 +61,7 @@ function named(uri: vscode.Uri): ImageVersion {
 }
 
 function current(uri: vscode.Uri): ImageVersion {
-  return { uri, name: vscode.l10n.t('Working Tree') };
+  return { uri, name: l10n.t('Working Tree') };
 }
 
 interface MeantImage {
@@ -94,12 +95,12 @@ async function imagesMeant(passed: readonly unknown[]): Promise<[MeantImage, ...
           isStaged: row.resourceGroupType === stagedGroup,
         }))
       : (files.length > 0 ? files : activeImage(shownExtensions)).map((file) => ({ file, isStaged: false }));
-  const [one = { file: await pick(vscode.l10n.t('Compare Image')), isStaged: false }, ...others] = meant;
+  const [one = { file: await pick(l10n.t('Compare Image')), isStaged: false }, ...others] = meant;
   const other = [one, ...others].find(({ file }) => !hasExtension(file, shownExtensions));
   if (other) {
     throw refuse(
       'unsupported_image',
-      vscode.l10n.t("{0} isn't an image that can be compared.", plainText(nameOf(other.file))),
+      l10n.t("{0} isn't an image that can be compared.", plainText(nameOf(other.file))),
     );
   }
   return [one, ...others];
@@ -121,5 +122,5 @@ function isRow(passed: unknown): passed is Row {
 
 /** Asks for an image. @throws vscode.CancellationError when the user picks none */
 async function pick(title: string, near?: vscode.Uri): Promise<vscode.Uri> {
-  return pickImage({ title, openLabel: vscode.l10n.t('Compare') }, shownExtensions, near);
+  return pickImage({ title, openLabel: l10n.t('Compare') }, shownExtensions, near);
 }

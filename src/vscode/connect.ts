@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import {
   ask,
@@ -127,15 +128,15 @@ export class Connecting {
       {
         label: serviceName('', true),
         description: [
-          vscode.l10n.t({ message: 'free', comment: ['Costs nothing'] }),
+          l10n.t({ message: 'free', comment: ['Costs nothing'] }),
           ...inUseNote(isDemoInUse),
         ].join(' · '),
         choice: 'demo',
       },
       { label: '', kind: vscode.QuickPickItemKind.Separator, choice: 'new' },
-      { label: vscode.l10n.t('$(add) New Service…'), choice: 'new' },
+      { label: l10n.t('$(add) New Service…'), choice: 'new' },
     ];
-    const reply = await askPick({ title: title(), placeholder: vscode.l10n.t('Service'), items }, place);
+    const reply = await askPick({ title: title(), placeholder: l10n.t('Service'), items }, place);
     const choice = reply.kind === 'answer' ? reply.value.choice : 'new';
     this.#chosen = typeof choice === 'object' ? choice : undefined;
     // A key belongs to the service for which it was looked up.
@@ -158,7 +159,7 @@ export class Connecting {
     const reply = await askText(
       {
         title: title(),
-        prompt: vscode.l10n.t('Service URL, or a whole curl command'),
+        prompt: l10n.t('Service URL, or a whole curl command'),
         placeholder: 'https://images.example.com/v1',
         value: this.#draft.address,
         invalid: (text) => invalidAddress(text),
@@ -191,11 +192,11 @@ export class Connecting {
     const reply = await askText(
       {
         title: title(),
-        prompt: vscode.l10n.t(
+        prompt: l10n.t(
           'API key for {0}. It is stored securely in VS Code and sent to this host only.',
           origin,
         ),
-        placeholder: hasKey ? vscode.l10n.t('Leave empty to keep the current API key') : '',
+        placeholder: hasKey ? l10n.t('Leave empty to keep the current API key') : '',
         value: this.#draft.key,
         password: true,
         invalid: (text) => (hasKey && text.trim() === '' ? undefined : invalidKey(text)),
@@ -231,7 +232,7 @@ export class Connecting {
 
   async #askModel(place: StepPosition): Promise<Direction> {
     const question = modelIdPrompt();
-    const prompt = this.#isGood ? vscode.l10n.t('Connected. {0}', question) : question;
+    const prompt = this.#isGood ? l10n.t('Connected. {0}', question) : question;
     const direction = await askModelId(
       this.#services.models.configured(this.#draft.baseUrl),
       this.#draft.model,
@@ -261,10 +262,10 @@ export class Connecting {
     const { baseUrl, key } = this.#draft;
     const input = vscode.window.createQuickPick<CheckItem>();
     const closing = new AbortController();
-    const saveAnyway: CheckItem = { label: vscode.l10n.t('Save Anyway'), choice: 'save' };
+    const saveAnyway: CheckItem = { label: l10n.t('Save Anyway'), choice: 'save' };
     input.buttons = backButton(place);
     input.busy = true;
-    input.placeholder = vscode.l10n.t('Checking {0}…', new URL(baseUrl).host);
+    input.placeholder = l10n.t('Checking {0}…', new URL(baseUrl).host);
     input.items = [saveAnyway];
     try {
       return await ask<Reply<CheckItem['choice'] | 'good'>>(input, title(), place, (reply) => {
@@ -326,40 +327,40 @@ export class Connecting {
 
 function descriptionOf({ hasKey, models, isInUse }: KnownService): string {
   return [
-    hasKey ? vscode.l10n.t('key set') : vscode.l10n.t('no key'),
-    models === 1 ? vscode.l10n.t('1 model') : vscode.l10n.t('{0} models', models),
+    hasKey ? l10n.t('key set') : l10n.t('no key'),
+    models === 1 ? l10n.t('1 model') : l10n.t('{0} models', models),
     ...inUseNote(isInUse),
   ].join(' · ');
 }
 
 function inUseNote(isInUse: boolean): string[] {
-  return isInUse ? [vscode.l10n.t('in use')] : [];
+  return isInUse ? [l10n.t('in use')] : [];
 }
 
 function title(): string {
-  return vscode.l10n.t('Connect to a Service');
+  return l10n.t('Connect to a Service');
 }
 
 function outcomeText({ kind }: Exclude<ServiceCheck, { kind: 'good' }>): string {
   return kind === 'badKey'
-    ? vscode.l10n.t('The service rejected this API key')
-    : vscode.l10n.t("Couldn't verify the URL and API key");
+    ? l10n.t('The service rejected this API key')
+    : l10n.t("Couldn't verify the URL and API key");
 }
 
 function errorActionsFor(kind: Exclude<ServiceCheck, { kind: 'good' }>['kind']): CheckItem[] {
-  const changeKey: CheckItem = { label: vscode.l10n.t('Enter Another API Key'), choice: 'key' };
-  const changeAddress: CheckItem = { label: vscode.l10n.t('Change URL'), choice: 'address' };
+  const changeKey: CheckItem = { label: l10n.t('Enter Another API Key'), choice: 'key' };
+  const changeAddress: CheckItem = { label: l10n.t('Change URL'), choice: 'address' };
   return kind === 'badKey'
     ? [changeKey, changeAddress]
-    : [{ label: vscode.l10n.t('Check Again'), choice: 'again' }, changeAddress, changeKey];
+    : [{ label: l10n.t('Check Again'), choice: 'again' }, changeAddress, changeKey];
 }
 
 async function offerNext({ baseUrl, model }: Draft): Promise<void> {
   await offer(
     vscode.window.showInformationMessage,
-    vscode.l10n.t('Limner is connected to {0} and uses the model {1}.', new URL(baseUrl).host, model.id),
-    commandAction(vscode.l10n.t('Generate Image…'), commands.generate),
-    commandAction(vscode.l10n.t('Edit Models'), 'workbench.action.openSettings', settingNames.models),
+    l10n.t('Limner is connected to {0} and uses the model {1}.', new URL(baseUrl).host, model.id),
+    commandAction(l10n.t('Generate Image…'), commands.generate),
+    commandAction(l10n.t('Edit Models'), 'workbench.action.openSettings', settingNames.models),
   );
 }
 
@@ -371,10 +372,10 @@ function baseOf(address: string): string {
 function invalidAddress(text: string): string | undefined {
   const { address } = readPastedAddress(text);
   if (address === '') {
-    return vscode.l10n.t('Enter a service URL.');
+    return l10n.t('Enter a service URL.');
   }
   if (looksLikeKey(address)) {
-    return vscode.l10n.t('This looks like an API key. Enter the service URL first.');
+    return l10n.t('This looks like an API key. Enter the service URL first.');
   }
   try {
     endpointsOf(address);

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { listText, sentencesText } from '../common/text.ts';
 import { rm } from '../common/heldFiles.ts';
@@ -60,32 +61,28 @@ export async function deleteAllData(services: DeletingServices): Promise<void> {
   const drafts = [join(home, 'thumbnails'), ...(await studioFolders(context))];
   const parts = await chooseParts(services, engine, origins.map(nameOf), drafts);
   if (parts.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing was selected, so nothing is deleted.'));
+    void vscode.window.showInformationMessage(l10n.t('Nothing was selected, so nothing is deleted.'));
     return;
   }
   const has = (id: PartId): boolean => parts.some((part) => part.id === id);
   const chosen = has('tasks') ? await askAboutOpen(engine, tasks) : undefined;
   const answer = await choice(
-    vscode.l10n.t('Delete this data for good?'),
+    l10n.t('Delete this data for good?'),
     // Enter, which may have been that of the list, keeps it.
-    [vscode.l10n.t('Keep It'), vscode.l10n.t('Delete')],
+    [l10n.t('Keep It'), l10n.t('Delete')],
     [
       parts.map(({ label, description = '' }) => `${label}: ${description}`).join('\n'),
-      ...(has('spending') ? [vscode.l10n.t('The budget and the limits of agents begin again at zero.')] : []),
+      ...(has('spending') ? [l10n.t('The budget and the limits of agents begin again at zero.')] : []),
       ...(has('launcher')
-        ? [
-            vscode.l10n.t(
-              "Agents outside of VS Code can't start Limner until you copy its MCP configuration again.",
-            ),
-          ]
+        ? [l10n.t("Agents outside of VS Code can't start Limner until you copy its MCP configuration again.")]
         : []),
-      vscode.l10n.t("Images in your folders and your settings stay. This can't be undone."),
+      l10n.t("Images in your folders and your settings stay. This can't be undone."),
     ].join('\n\n'),
   );
-  if (answer !== vscode.l10n.t('Delete')) {
+  if (answer !== l10n.t('Delete')) {
     throw new vscode.CancellationError();
   }
-  const title = vscode.l10n.t('Deleting data…');
+  const title = l10n.t('Deleting data…');
   const keptKeys: string[] = [];
   await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, async () => {
     await (has('spending') && services.spending.forget());
@@ -130,8 +127,8 @@ export async function deleteAllData(services: DeletingServices): Promise<void> {
   });
   void vscode.window.showInformationMessage(
     keptKeys.length === 0
-      ? vscode.l10n.t('The data is deleted.')
-      : vscode.l10n.t(
+      ? l10n.t('The data is deleted.')
+      : l10n.t(
           'The data is deleted. These services keep their API key, because images of their tasks are still to come: {0}.',
           listText(keptKeys.map(nameOf), vscode.env.language),
         ),
@@ -155,55 +152,55 @@ async function chooseParts(
     withKey.length > 0
       ? {
           id: 'keys',
-          label: vscode.l10n.t('API keys'),
+          label: l10n.t('API keys'),
           description: listText([...new Set(withKey)], vscode.env.language),
         }
       : undefined,
     {
       id: 'tasks',
-      label: vscode.l10n.t('Task list'),
+      label: l10n.t('Task list'),
       description: `${tasksText(store.count())} · ${sizeText(await sizeOf(...lists.map((name) => join(home, name))))}`,
       detail: sentencesText([
-        vscode.l10n.t('Prompts, and the copies of input images and results that Limner keeps.'),
+        l10n.t('Prompts, and the copies of input images and results that Limner keeps.'),
         ...(kept > 0
-          ? [vscode.l10n.t("Without their rows, replaced originals and deleted images can't be restored.")]
+          ? [l10n.t("Without their rows, replaced originals and deleted images can't be restored.")]
           : []),
       ]),
     },
     {
       id: 'spending',
-      label: vscode.l10n.t('Spending'),
-      description: vscode.l10n.t('what tasks that are no longer in the list have cost'),
+      label: l10n.t('Spending'),
+      description: l10n.t('what tasks that are no longer in the list have cost'),
     },
     kept > 0
       ? {
           id: 'keptFiles',
-          label: vscode.l10n.t('Replaced originals and deleted images'),
+          label: l10n.t('Replaced originals and deleted images'),
           description: sizeText(kept),
-          detail: vscode.l10n.t("They can't be restored then."),
+          detail: l10n.t("They can't be restored then."),
         }
       : undefined,
     drawn > 0 || studio.panel
       ? {
           id: 'drafts',
-          label: vscode.l10n.t('Drafts of the studio, and thumbnails'),
+          label: l10n.t('Drafts of the studio, and thumbnails'),
           description: sizeText(drawn),
         }
       : undefined,
     launcher > 0
-      ? { id: 'launcher', label: vscode.l10n.t('Launcher for agents'), description: sizeText(launcher) }
+      ? { id: 'launcher', label: l10n.t('Launcher for agents'), description: sizeText(launcher) }
       : undefined,
     {
       id: 'services',
-      label: vscode.l10n.t('Service in use'),
-      description: vscode.l10n.t('with everything else that Limner remembers of services'),
+      label: l10n.t('Service in use'),
+      description: l10n.t('with everything else that Limner remembers of services'),
     },
   ];
   const chosen = await vscode.window.showQuickPick(
     items.filter((item) => item !== undefined),
     {
-      title: vscode.l10n.t('Delete All Data'),
-      placeHolder: vscode.l10n.t('Select what to delete. Images in your folders are never touched.'),
+      title: l10n.t('Delete All Data'),
+      placeHolder: l10n.t('Select what to delete. Images in your folders are never touched.'),
       canPickMany: true,
       ignoreFocusOut: true,
     },
@@ -224,20 +221,20 @@ async function askAboutOpen({ store }: Engine, tasks: readonly Task[]): Promise<
     return { seen, withOpen: false };
   }
   const images = open.reduce((all, task) => all + imagesToCome(task, Date.now()), 0);
-  const both = vscode.l10n.t('Delete Them Too');
-  const keep = vscode.l10n.t('Keep Their Tasks');
+  const both = l10n.t('Delete Them Too');
+  const keep = l10n.t('Keep Their Tasks');
   const answer = await choice(
     images === 0
-      ? vscode.l10n.t('Delete the task list of a newer version, too?')
+      ? l10n.t('Delete the task list of a newer version, too?')
       : images === 1
-        ? vscode.l10n.t('1 image that was or may have been paid for is still to come.')
-        : vscode.l10n.t('{0} images that were or may have been paid for are still to come.', images),
+        ? l10n.t('1 image that was or may have been paid for is still to come.')
+        : l10n.t('{0} images that were or may have been paid for are still to come.', images),
     [keep, both],
     [
       ...open.slice(0, maxNamed).map(({ request: { prompt } }) => `“${plainText(prompt)}”`),
       ...(open.length > maxNamed ? ['…'] : []),
-      ...(aside ? [vscode.l10n.t('The task list of a newer version may have more: {0}', aside.path)] : []),
-      vscode.l10n.t("Without its task, Limner can't save an image."),
+      ...(aside ? [l10n.t('The task list of a newer version may have more: {0}', aside.path)] : []),
+      l10n.t("Without its task, Limner can't save an image."),
     ].join('\n'),
   );
   if (answer === undefined) {
@@ -273,7 +270,7 @@ async function sizeOf(...paths: readonly string[]): Promise<number> {
 }
 
 function tasksText(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 task') : vscode.l10n.t('{0} tasks', count);
+  return count === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', count);
 }
 
 function sizeText(bytes: number): string {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { TaskAction } from '../engine/operations/availableActions.ts';
 import type { Task } from '../engine/task/task.ts';
@@ -45,11 +46,11 @@ export class RowCommands {
       if (chosen.length > 0) {
         await reported(this.#log, async () => action(chosen, isByKey));
       } else if (isByKey) {
-        void vscode.window.showInformationMessage(vscode.l10n.t('Select a row in the task list first.'));
+        void vscode.window.showInformationMessage(l10n.t('Select a row in the task list first.'));
       } else {
         // The list has no rows while VS Code reloads it, so a menu command may come without one.
         void vscode.window.showInformationMessage(
-          vscode.l10n.t('The task list just changed. Run the command again.'),
+          l10n.t('The task list just changed. Run the command again.'),
         );
       }
     };

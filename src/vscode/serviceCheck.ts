@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
 import { plainText } from './window/plainText.ts';
 import { isLimnerError } from '../common/limnerError.ts';
 import { PollTransport } from '../service/http/pollTransport.ts';
@@ -40,7 +41,7 @@ export async function checkService(
       log: (line) => log.info(line),
     });
     await service.query(`limner-check-${randomUUID()}`, { signal, openSink: () => nowhere });
-    return { kind: 'inconclusive', words: vscode.l10n.t("The service recognizes a task that can't exist.") };
+    return { kind: 'inconclusive', words: l10n.t("The service recognizes a task that can't exist.") };
   } catch (error) {
     if (!isLimnerError(error)) {
       return { kind: 'inconclusive', words: plainText(String(error)) };

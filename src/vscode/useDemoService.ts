@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { commandAction, offer } from './window/offers.ts';
 import * as commands from './window/commandIds.ts';
@@ -18,12 +19,12 @@ export async function useDemoService(
 ): Promise<void> {
   const wasInUse = demo.isAt(settings.baseUrl);
   const running = await vscode.window.withProgress(
-    { location: { viewId: views.tasks }, title: vscode.l10n.t('Starting the demo service') },
+    { location: { viewId: views.tasks }, title: l10n.t('Starting the demo service') },
     () => demo.start(),
   );
   const [key] = running.apiKeys;
   if (key === undefined || running.models.length === 0) {
-    throw new Error(vscode.l10n.t('The demo service started without an API key or a model.'));
+    throw new Error(l10n.t('The demo service started without an API key or a model.'));
   }
   await keys.set(new URL(running.baseUrl).origin, key);
   if (wasInUse) {
@@ -39,15 +40,15 @@ export async function useDemoService(
 async function offerFirstImage(before: string, now: string, services: KnownServices): Promise<void> {
   const replaced = before !== '' && before !== now;
   const goBack = {
-    title: vscode.l10n.t('Go Back'),
+    title: l10n.t('Go Back'),
     run: async () => services.use(before, services.lastModel(before)),
   };
   await offer(
     vscode.window.showInformationMessage,
     replaced
-      ? vscode.l10n.t('Limner is now using the built-in demo service instead of {0}. It is free.', before)
-      : vscode.l10n.t('Limner is now using the built-in demo service. It runs on this computer and is free.'),
-    commandAction(vscode.l10n.t('Generate Image…'), commands.generate),
+      ? l10n.t('Limner is now using the built-in demo service instead of {0}. It is free.', before)
+      : l10n.t('Limner is now using the built-in demo service. It runs on this computer and is free.'),
+    commandAction(l10n.t('Generate Image…'), commands.generate),
     ...(replaced ? [goBack] : []),
   );
 }

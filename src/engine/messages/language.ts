@@ -12,7 +12,7 @@ export const english: Language = { tag: 'en', texts: {} };
 
 let spoken = english;
 
-/** Says everything in a language from now on. Each bundle has its own; the window's texts are VS Code's affair. */
+/** Says everything in a language from now on. Each bundle has its own; those of the window follow VS Code. */
 export function speak(language: Language): void {
   spoken = language;
   l10n.config({ contents: language.texts });

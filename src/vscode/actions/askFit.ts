@@ -1,4 +1,5 @@
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
 import { type Finish, finishProblem } from '../../images/formats/finish.ts';
 import { finishOf, type FinishWishes, trimOf, wishesProblem } from '../../images/formats/finishWishes.ts';
 import {
@@ -35,7 +36,7 @@ type Focus = NonNullable<FinishWishes['focus']>;
  * @throws vscode.CancellationError when the user dismissed a question
  */
 export async function askFit(subject: string): Promise<Finish> {
-  const questions = new FitQuestions(plainText(vscode.l10n.t('Fit {0}', subject)));
+  const questions = new FitQuestions(plainText(l10n.t('Fit {0}', subject)));
   await walk(() => questions.steps);
   return finishOf(questions.wishes);
 }
@@ -91,7 +92,7 @@ class FitQuestions {
   readonly #askSize = async (place: StepPosition): Promise<Direction> => {
     const question = {
       title: this.#title,
-      prompt: vscode.l10n.t(
+      prompt: l10n.t(
         'Size in pixels, for example 1200x630. Leave empty to trim the image or round its size up. Creates a new file at no cost.',
       ),
       placeholder: '1200x630',
@@ -105,7 +106,7 @@ class FitQuestions {
   };
 
   readonly #askOwnSize = async (place: StepPosition): Promise<Direction> => {
-    const placeholder = vscode.l10n.t('How should its size change?');
+    const placeholder = l10n.t('How should its size change?');
     const question = { title: this.#title, placeholder, items: ownSizeItems() };
     return after(await askPick(question, place), ({ change }) => {
       this.#own = change;
@@ -115,8 +116,8 @@ class FitQuestions {
   readonly #askFit = async (place: StepPosition): Promise<Direction> => {
     const placeholder =
       this.#size === ''
-        ? vscode.l10n.t('How should the image fill the larger size?')
-        : vscode.l10n.t('How should an image of another shape become {0}?', this.#size);
+        ? l10n.t('How should the image fill the larger size?')
+        : l10n.t('How should an image of another shape become {0}?', this.#size);
     return after(await askPick({ title: this.#title, placeholder, items: fitItems() }, place), (item) => {
       this.#fit = item;
     });
@@ -125,7 +126,7 @@ class FitQuestions {
   readonly #askColor = async (place: StepPosition): Promise<Direction> => {
     const question = {
       title: this.#title,
-      prompt: vscode.l10n.t('Color around the image, for example #ff8800'),
+      prompt: l10n.t('Color around the image, for example #ff8800'),
       value: this.#fill,
       invalid: (text: string) => problemTold(wishesProblem({ fill: text.trim() })),
     };
@@ -135,7 +136,7 @@ class FitQuestions {
   };
 
   readonly #askFocus = async (place: StepPosition): Promise<Direction> => {
-    const placeholder = vscode.l10n.t('Which part should be kept?');
+    const placeholder = l10n.t('Which part should be kept?');
     const question = { title: this.#title, placeholder, items: focusItems() };
     return after(await askPick(question, place), ({ focus }) => {
       this.#focus = focus;
@@ -145,7 +146,7 @@ class FitQuestions {
   readonly #askMargin = async (place: StepPosition): Promise<Direction> => {
     const question = {
       title: this.#title,
-      prompt: vscode.l10n.t('Margin around the subject, for example 8px or 5%'),
+      prompt: l10n.t('Margin around the subject, for example 8px or 5%'),
       value: this.#margin,
       invalid: (text: string) => problemTold(finishProblem(finishOf({ ...this.wishes, trim: trimOf(text) }))),
     };
@@ -166,36 +167,36 @@ function after<T>(reply: Reply<T>, take: (value: T) => void): Direction {
 function ownSizeItems(): OwnSizeItem[] {
   return [
     {
-      label: vscode.l10n.t('Trim…'),
-      description: vscode.l10n.t('removes the transparency around the subject, up to a margin'),
+      label: l10n.t('Trim…'),
+      description: l10n.t('removes the transparency around the subject, up to a margin'),
       change: 'trim',
     },
-    { label: vscode.l10n.t('Round Up to Multiples of 16…'), change: 16 },
-    { label: vscode.l10n.t('Round Up to Powers of 2…'), change: 'powerOfTwo' },
+    { label: l10n.t('Round Up to Multiples of 16…'), change: 16 },
+    { label: l10n.t('Round Up to Powers of 2…'), change: 'powerOfTwo' },
   ];
 }
 
 function fitItems(): FitItem[] {
   return [
     {
-      label: vscode.l10n.t('Crop'),
-      description: vscode.l10n.t('covers the size and crops the rest'),
+      label: l10n.t('Crop'),
+      description: l10n.t('covers the size and crops the rest'),
       fit: 'crop',
     },
-    { label: vscode.l10n.t('Crop to a Part…'), fit: 'crop', asks: 'focus' },
-    { label: vscode.l10n.t('Pad with Transparency'), fit: 'pad', fill: 'transparent' },
-    { label: vscode.l10n.t('Pad with the Pixels at the Edge'), fit: 'pad', fill: 'edge' },
-    { label: vscode.l10n.t('Pad with a Color…'), fit: 'pad', asks: 'fill' },
+    { label: l10n.t('Crop to a Part…'), fit: 'crop', asks: 'focus' },
+    { label: l10n.t('Pad with Transparency'), fit: 'pad', fill: 'transparent' },
+    { label: l10n.t('Pad with the Pixels at the Edge'), fit: 'pad', fill: 'edge' },
+    { label: l10n.t('Pad with a Color…'), fit: 'pad', asks: 'fill' },
     {
-      label: vscode.l10n.t('Trim and Pad with Transparency…'),
-      description: vscode.l10n.t('removes the transparency around the subject, up to a margin'),
+      label: l10n.t('Trim and Pad with Transparency…'),
+      description: l10n.t('removes the transparency around the subject, up to a margin'),
       fit: 'pad',
       fill: 'transparent',
       asks: 'trim',
     },
     {
-      label: vscode.l10n.t('Stretch'),
-      description: vscode.l10n.t('changes the proportions'),
+      label: l10n.t('Stretch'),
+      description: l10n.t('changes the proportions'),
       fit: 'stretch',
     },
   ];
@@ -203,9 +204,9 @@ function fitItems(): FitItem[] {
 
 function focusItems(): (vscode.QuickPickItem & { focus: Focus })[] {
   const rows = [
-    [vscode.l10n.t('Top Left'), vscode.l10n.t('Top'), vscode.l10n.t('Top Right')],
-    [vscode.l10n.t('Left'), vscode.l10n.t('Middle'), vscode.l10n.t('Right')],
-    [vscode.l10n.t('Bottom Left'), vscode.l10n.t('Bottom'), vscode.l10n.t('Bottom Right')],
+    [l10n.t('Top Left'), l10n.t('Top'), l10n.t('Top Right')],
+    [l10n.t('Left'), l10n.t('Middle'), l10n.t('Right')],
+    [l10n.t('Bottom Left'), l10n.t('Bottom'), l10n.t('Bottom Right')],
   ];
   return rows.flatMap((labels, row) =>
     labels.map((label, column) => ({ label, focus: { x: column / 2, y: row / 2 } })),

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { canSaveAgain } from '../../common/taskStatus.ts';
 import { askedFormat } from '../../engine/task/fileNames.ts';
@@ -27,7 +28,7 @@ export class Batches {
   async stop(id: string): Promise<void> {
     const { open } = await this.#progress(id);
     if (open.length === 0) {
-      throw refuse('invalid_request', vscode.l10n.t('None of these tasks is in progress.'));
+      throw refuse('invalid_request', l10n.t('None of these tasks is in progress.'));
     }
     // Unsent tasks go first, or they would be sent once there is room.
     for (const task of open.filter(isWaiting)) {
@@ -46,9 +47,7 @@ export class Batches {
     const left = await this.#failed(id);
     if (left.length === 0) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t(
-          'Nothing left to generate: these images exist, are in progress, or are waiting to be saved.',
-        ),
+        l10n.t('Nothing left to generate: these images exist, are in progress, or are waiting to be saved.'),
       );
       return;
     }
@@ -57,13 +56,13 @@ export class Batches {
     if (first) {
       await requireCharge(
         again.length === 1
-          ? vscode.l10n.t('Generate 1 image again?')
-          : vscode.l10n.t('Generate {0} images again?', again.length),
-        [vscode.l10n.t('Generate Again')],
+          ? l10n.t('Generate 1 image again?')
+          : l10n.t('Generate {0} images again?', again.length),
+        [l10n.t('Generate Again')],
         // The studio would take one of several.
         again.length === 1
           ? openInStudio(first.id)
-          : { title: vscode.l10n.t('Later'), run: async () => Promise.resolve() },
+          : { title: l10n.t('Later'), run: async () => Promise.resolve() },
         requestText(again.map(({ request }) => request)),
       );
     }

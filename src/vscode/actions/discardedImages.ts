@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isRecoverable } from '../../common/taskStatus.ts';
 import { availableActions } from '../../engine/operations/availableActions.ts';
@@ -44,7 +45,7 @@ export class DiscardedImages {
     const images = (await Promise.all(chosen.map(async (one) => this.#meantBy(one)))).flat();
     if (images.length === 0) {
       await offering(this.#engine, chosen, 'images');
-      throw refuse('invalid_request', vscode.l10n.t('Select the images to delete below their task.'));
+      throw refuse('invalid_request', l10n.t('Select the images to delete below their task.'));
     }
     const deleted = await this.discard(images);
     const [first] = deleted;
@@ -53,10 +54,10 @@ export class DiscardedImages {
     }
     const message =
       deleted.length === 1
-        ? vscode.l10n.t('Deleted {0}. It is kept for 30 days.', plainText(nameOf(first.uri)))
-        : vscode.l10n.t('Deleted {0} images. They are kept for 30 days.', deleted.length);
+        ? l10n.t('Deleted {0}. It is kept for 30 days.', plainText(nameOf(first.uri)))
+        : l10n.t('Deleted {0} images. They are kept for 30 days.', deleted.length);
     const undo = {
-      title: vscode.l10n.t('Undo'),
+      title: l10n.t('Undo'),
       run: async () => this.recover(deleted.map(referenceTo)),
     };
     offer(vscode.window.showInformationMessage, message, undo).catch(this.#report);
@@ -177,7 +178,7 @@ export class DiscardedImages {
     const name = nameOf(uri);
     const [kept, there] = [await readIfThere(vscode.Uri.file(path)), await readIfThere(uri)];
     if (!kept) {
-      throw refuse('invalid_request', vscode.l10n.t('{0} can no longer be restored.', name));
+      throw refuse('invalid_request', l10n.t('{0} can no longer be restored.', name));
     }
     return there && isSame(there, kept)
       ? uri

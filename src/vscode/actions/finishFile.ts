@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { largestFinished, readRegular, requireSize } from '../../common/regularFile.ts';
 import { messageOf } from '../../common/limnerError.ts';
@@ -41,7 +42,7 @@ export async function finishBytes(
   } catch (error) {
     throw refuse(
       'unsupported_image',
-      vscode.l10n.t("{0} can't be finished: {1} Nothing was changed.", name, told(messageOf(error))),
+      l10n.t("{0} can't be finished: {1} Nothing was changed.", name, told(messageOf(error))),
     );
   }
   const { untouched } = finished;
@@ -54,12 +55,12 @@ export async function finishBytes(
 function leftAloneText(reason: ReasonToLeaveAlone, name: string): string {
   switch (reason) {
     case 'animated':
-      return vscode.l10n.t('{0} is animated. Limner leaves such images alone.', name);
+      return l10n.t('{0} is animated. Limner leaves such images alone.', name);
     case '16bit':
-      return vscode.l10n.t('{0} has 16 bits per channel. Limner leaves such images alone.', name);
+      return l10n.t('{0} has 16 bits per channel. Limner leaves such images alone.', name);
     case '12bit':
-      return vscode.l10n.t('{0} has 12 bits per channel. Limner leaves such images alone.', name);
+      return l10n.t('{0} has 12 bits per channel. Limner leaves such images alone.', name);
     case 'cmyk':
-      return vscode.l10n.t('{0} has CMYK colors. Limner leaves such images alone.', name);
+      return l10n.t('{0} has CMYK colors. Limner leaves such images alone.', name);
   }
 }

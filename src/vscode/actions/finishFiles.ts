@@ -1,5 +1,6 @@
 import { parse } from 'node:path';
 import * as v from 'valibot';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { listText, sentencesText } from '../../common/text.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
@@ -129,8 +130,8 @@ export class FileFinisher {
 
   /** Explains why some backgrounds can't be removed directly, and edits those files as the user chooses. */
   async #editInstead(left: readonly Remarks[]): Promise<void> {
-    const once = vscode.l10n.t('Edit on One Color');
-    const twice = vscode.l10n.t('Edit on White and Black');
+    const once = l10n.t('Edit on One Color');
+    const twice = l10n.t('Edit on White and Black');
     const names = listText(
       left.map(({ file }) => plainText(nameOf(file))),
       vscode.env.language,
@@ -140,14 +141,11 @@ export class FileFinisher {
       this.#questions.runText(left.map(({ file }) => ({ images: [file], n }))) ?? '';
     const chosen = await requireCharge(
       others.length === 0
-        ? vscode.l10n.t('{0} was not changed. {1}', names, reason)
-        : vscode.l10n.t(
-            "These images weren't changed because their backgrounds aren't one flat color: {0}",
-            names,
-          ),
+        ? l10n.t('{0} was not changed. {1}', names, reason)
+        : l10n.t("These images weren't changed because their backgrounds aren't one flat color: {0}", names),
       [once, twice],
-      commandAction(vscode.l10n.t('Open in Studio'), commands.fileOpenStudio, first),
-      vscode.l10n.t(
+      commandAction(l10n.t('Open in Studio'), commands.fileOpenStudio, first),
+      l10n.t(
         'An edit can put the subject on one flat color, which Limner removes ({0}). Or it can put the subject on white and then on black, which also works for glass, hair, and smoke ({1}).',
         runOf(1),
         runOf(2),
@@ -170,7 +168,7 @@ export class FileFinisher {
   async #run(first: unknown, second: unknown, ask: Question): Promise<vscode.Uri[] | undefined> {
     const given = v.safeParse(finishArguments, second);
     if (!given.success && !isFromMenu(second)) {
-      throw refuse('invalid_request', vscode.l10n.t('Invalid arguments: {0}', given.issues[0].message));
+      throw refuse('invalid_request', l10n.t('Invalid arguments: {0}', given.issues[0].message));
     }
     if (Array.isArray(second) || !given.success || Object.keys(given.output).length === 0) {
       let made: vscode.Uri[] | undefined;
@@ -246,25 +244,25 @@ function checked(how: Finish): Finish {
 
 async function askEncoding(files: readonly vscode.Uri[]): Promise<Finish> {
   const items: (vscode.QuickPickItem & { how: Finish })[] = [
-    { label: 'PNG', description: vscode.l10n.t('keeps every pixel'), how: { encoding: { format: 'png' } } },
+    { label: 'PNG', description: l10n.t('keeps every pixel'), how: { encoding: { format: 'png' } } },
     {
-      label: vscode.l10n.t('WebP, Lossless'),
-      description: vscode.l10n.t('keeps every pixel'),
+      label: l10n.t('WebP, Lossless'),
+      description: l10n.t('keeps every pixel'),
       how: { encoding: { format: 'webp', lossless: true } },
     },
     {
       label: 'WebP',
-      description: vscode.l10n.t('quality {0}, small', 90),
+      description: l10n.t('quality {0}, small', 90),
       how: { encoding: { format: 'webp' }, quality: 90 },
     },
     {
       label: 'JPEG',
-      description: vscode.l10n.t('quality {0}, without transparency', 90),
+      description: l10n.t('quality {0}, without transparency', 90),
       how: { encoding: { format: 'jpeg' }, quality: 90 },
     },
   ];
-  const placeholder = vscode.l10n.t('Format of the new file. Converting is free.');
-  const title = plainText(vscode.l10n.t('Convert {0}', subjectOf(files)));
+  const placeholder = l10n.t('Format of the new file. Converting is free.');
+  const title = plainText(l10n.t('Convert {0}', subjectOf(files)));
   const reply = await askPick({ title, placeholder, items });
   if (reply.kind !== 'answer') {
     throw new vscode.CancellationError();
@@ -274,7 +272,7 @@ async function askEncoding(files: readonly vscode.Uri[]): Promise<Finish> {
 
 function subjectOf(files: readonly vscode.Uri[]): string {
   const [only] = files.length === 1 ? files : [];
-  return only ? nameOf(only) : vscode.l10n.t('{0} Images', files.length);
+  return only ? nameOf(only) : l10n.t('{0} Images', files.length);
 }
 
 /**
@@ -314,10 +312,10 @@ function tell(files: readonly vscode.Uri[], made: readonly vscode.Uri[], remarks
     .map(({ file, words }) =>
       others.length === 0
         ? sentencesText(words)
-        : vscode.l10n.t('{0}: {1}', plainText(nameOf(file)), sentencesText(words)),
+        : l10n.t('{0}: {1}', plainText(nameOf(file)), sentencesText(words)),
     );
   if (!first) {
-    const message = vscode.l10n.t(
+    const message = l10n.t(
       '{0} already meets your request. No file was created.',
       plainText(subjectOf(files)),
     );
@@ -326,12 +324,12 @@ function tell(files: readonly vscode.Uri[], made: readonly vscode.Uri[], remarks
   }
   const message =
     others.length === 0
-      ? vscode.l10n.t('Saved {0}.', plainText(nameOf(first)))
-      : vscode.l10n.t('Saved {0} images.', saved.length);
+      ? l10n.t('Saved {0}.', plainText(nameOf(first)))
+      : l10n.t('Saved {0} images.', saved.length);
   void offer(
     vscode.window.showInformationMessage,
     sentencesText([message, ...notes]),
-    commandAction(vscode.l10n.t('Open'), 'vscode.open', first),
-    commandAction(vscode.l10n.t('Reveal'), 'revealInExplorer', first),
+    commandAction(l10n.t('Open'), 'vscode.open', first),
+    commandAction(l10n.t('Reveal'), 'revealInExplorer', first),
   );
 }

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hashOf } from '../../engine/files/stagingStore.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
@@ -50,7 +51,7 @@ export class ImageCommands {
   async rename({ uri }: SavedImage): Promise<void> {
     const name = nameOf(uri);
     const given = await vscode.window.showInputBox({
-      title: vscode.l10n.t('Rename Image'),
+      title: l10n.t('Rename Image'),
       value: name,
       valueSelection: [0, name.length - extname(name).length],
       validateInput: async (text) => problemOfName(uri, text),
@@ -61,7 +62,7 @@ export class ImageCommands {
     const edit = new vscode.WorkspaceEdit();
     edit.renameFile(uri, vscode.Uri.joinPath(uri, '..', given), { overwrite: false });
     if (!(await vscode.workspace.applyEdit(edit))) {
-      throw refuse('invalid_request', vscode.l10n.t("Couldn't rename {0}.", plainText(name)));
+      throw refuse('invalid_request', l10n.t("Couldn't rename {0}.", plainText(name)));
     }
   }
 
@@ -80,8 +81,8 @@ export class ImageCommands {
     const near = (await statOf(folder)) ? folder : vscode.workspace.workspaceFolders?.[0]?.uri;
     const [file] =
       (await vscode.window.showOpenDialog({
-        title: vscode.l10n.t('Locate {0}', nameOf(uri)),
-        openLabel: vscode.l10n.t('Select'),
+        title: l10n.t('Locate {0}', nameOf(uri)),
+        openLabel: l10n.t('Select'),
         ...(near && { defaultUri: near }),
       })) ?? [];
     if (!file) {
@@ -102,13 +103,13 @@ export class ImageCommands {
           other.result.sha256 === hash && (other.task.id !== task.id || other.result.index !== result.index),
       );
     if (isOther) {
-      throw refuse('invalid_request', vscode.l10n.t('{0} is another image of the task list.', name));
+      throw refuse('invalid_request', l10n.t('{0} is another image of the task list.', name));
     }
     const isMeant =
       isAsSaved ||
       (await confirmed(
-        vscode.l10n.t("{0} isn't as Limner saved the image. Use it anyway?", name),
-        vscode.l10n.t('Use This File'),
+        l10n.t("{0} isn't as Limner saved the image. Use it anyway?", name),
+        l10n.t('Use This File'),
       ));
     await (isMeant && savedFiles.place(task, result, file.toString()));
   }
@@ -126,12 +127,10 @@ export class ImageCommands {
 /** Returns why a file can't get a name; undefined if it can. */
 async function problemOfName(uri: vscode.Uri, name: string): Promise<string | undefined> {
   if (name.trim() === '' || name === '.' || name === '..' || /[\\/]/u.test(name)) {
-    return vscode.l10n.t('Enter a file name.');
+    return l10n.t('Enter a file name.');
   }
   const target = vscode.Uri.joinPath(uri, '..', name);
-  return !isSame(uri, target) && (await statOf(target))
-    ? vscode.l10n.t('{0} already exists.', name)
-    : undefined;
+  return !isSame(uri, target) && (await statOf(target)) ? l10n.t('{0} already exists.', name) : undefined;
 }
 
 export async function copyPaths(images: readonly vscode.Uri[]): Promise<void> {

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { Semaphore } from '../../common/semaphore.ts';
 import type { Task, TaskResult } from '../../engine/task/task.ts';
 import type { TaskRunner } from '../../engine/run/taskRunner.ts';
@@ -63,9 +63,9 @@ export function referenceTo({ task, result }: TaskImage): ImageReference {
 
 /** @param name of an image that was generated from its prompt alone */
 export function noOriginal(name: string): Refusal {
-  return refuse('invalid_request', vscode.l10n.t("{0} wasn't made from another image.", plainText(name)));
+  return refuse('invalid_request', l10n.t("{0} wasn't made from another image.", plainText(name)));
 }
 
 export function noLongerListed(): Refusal {
-  return refuse('invalid_request', vscode.l10n.t('The image is no longer in the task list.'));
+  return refuse('invalid_request', l10n.t('The image is no longer in the task list.'));
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { messageOf } from '../../common/limnerError.ts';
 import { largestFinished } from '../../common/regularFile.ts';
@@ -77,16 +78,16 @@ export async function inspectImage(
   const making = await makingOf(engine, file, bytes);
   const credentials = await credentialsBy(bytes);
   const before = [
-    heading(vscode.l10n.t('File')),
+    heading(l10n.t('File')),
     ...facts.map((fact) => factRow(fact)),
-    heading(vscode.l10n.t('How It Was Made')),
+    heading(l10n.t('How It Was Made')),
     ...(making
       ? makingRows(making)
-      : [factRow(vscode.l10n.t('Unknown: it is not in the task list, and the file has no prompt.'))]),
+      : [factRow(l10n.t('Unknown: it is not in the task list, and the file has no prompt.'))]),
     ...(credentials === undefined ? [] : [factRow(credentialsText(credentials))]),
-    heading(vscode.l10n.t('Used In')),
+    heading(l10n.t('Used In')),
   ];
-  const after = [heading(vscode.l10n.t('Actions')), ...actionRows(services, file, bytes, making)];
+  const after = [heading(l10n.t('Actions')), ...actionRows(services, file, bytes, making)];
   const list = vscode.window.createQuickPick<Row>();
   let isOpen = true;
   const uses: Row[] = [];
@@ -98,7 +99,7 @@ export async function inspectImage(
     }
   };
   list.title = plainText(nameOf(file));
-  list.placeholder = vscode.l10n.t('Enter copies a fact, opens a document, or does what the row says');
+  list.placeholder = l10n.t('Enter copies a fact, opens a document, or does what the row says');
   list.matchOnDescription = true;
   // The facts stay in their order while the user types: VS Code would sort what matches by its name.
   Object.assign(list, { sortByLabel: false, keepScrollPosition: true });
@@ -107,7 +108,7 @@ export async function inspectImage(
     const [row] = list.activeItems;
     if (row?.copied !== undefined) {
       void vscode.env.clipboard.writeText(row.copied);
-      list.prompt = vscode.l10n.t('Copied.');
+      list.prompt = l10n.t('Copied.');
     } else if (row?.run) {
       const { run } = row;
       list.hide();
@@ -151,7 +152,7 @@ async function imageMeant(folders: WorkspaceFolders, first: unknown, second: unk
   if (passed !== undefined) {
     return resolveLocation(passed, await folders.current(false));
   }
-  const texts = { title: vscode.l10n.t('Choose an Image'), openLabel: vscode.l10n.t('Choose') };
+  const texts = { title: l10n.t('Choose an Image'), openLabel: l10n.t('Choose') };
   return activeImage(extensions)[0] ?? pickImage(texts, extensions);
 }
 
@@ -162,20 +163,20 @@ async function contentsOf(file: vscode.Uri): Promise<Uint8Array> {
     throw missing(file);
   }
   if ((stat.type & vscode.FileType.Directory) !== 0) {
-    throw refuse('unsupported_image', vscode.l10n.t('{0} is a folder, not an image.', name));
+    throw refuse('unsupported_image', l10n.t('{0} is a folder, not an image.', name));
   }
   if (stat.size > largestFinished) {
-    throw refuse('invalid_request', vscode.l10n.t('{0} is too large to be read.', name));
+    throw refuse('invalid_request', l10n.t('{0} is too large to be read.', name));
   }
   const bytes = await readOwn(file).catch((error: unknown) => {
-    throw refuse('invalid_request', vscode.l10n.t("Couldn't read {0}: {1}", name, told(messageOf(error))));
+    throw refuse('invalid_request', l10n.t("Couldn't read {0}: {1}", name, told(messageOf(error))));
   });
   if (!sniffImage(bytes) && !sniffOther(bytes)) {
     throw refuse(
       'unsupported_image',
       bytes.length === 0
-        ? vscode.l10n.t('{0} is empty.', name)
-        : vscode.l10n.t("The contents of {0} aren't an image that Limner recognizes.", name),
+        ? l10n.t('{0} is empty.', name)
+        : l10n.t("The contents of {0} aren't an image that Limner recognizes.", name),
     );
   }
   return bytes;
@@ -203,13 +204,13 @@ async function factsOf(file: vscode.Uri, bytes: Uint8Array): Promise<Fact[]> {
   const form = await readPixelForm(bytes);
   const orientation = await readOrientation(bytes);
   return [
-    [vscode.l10n.t('Format'), (await isAnimated(bytes)) ? vscode.l10n.t('{0}, animated', name) : name],
-    [vscode.l10n.t('Size'), size ? vscode.l10n.t('{0} pixels', sizeText(size)) : vscode.l10n.t('unknown')],
-    ...(form ? [[vscode.l10n.t('Depth'), depthText(form)] as const] : []),
-    ...(format ? [[vscode.l10n.t('Color Profile'), await profileText(bytes)] as const] : []),
-    ...(format ? [[vscode.l10n.t('Orientation'), orientationText(orientation)] as const] : []),
-    [vscode.l10n.t('Bytes'), bytes.length.toLocaleString(vscode.env.language)],
-    [vscode.l10n.t('Path'), pathOf(file)],
+    [l10n.t('Format'), (await isAnimated(bytes)) ? l10n.t('{0}, animated', name) : name],
+    [l10n.t('Size'), size ? l10n.t('{0} pixels', sizeText(size)) : l10n.t('unknown')],
+    ...(form ? [[l10n.t('Depth'), depthText(form)] as const] : []),
+    ...(format ? [[l10n.t('Color Profile'), await profileText(bytes)] as const] : []),
+    ...(format ? [[l10n.t('Orientation'), orientationText(orientation)] as const] : []),
+    [l10n.t('Bytes'), bytes.length.toLocaleString(vscode.env.language)],
+    [l10n.t('Path'), pathOf(file)],
   ];
 }
 
@@ -220,39 +221,39 @@ function sizeIn(bytes: Uint8Array, extension: string): Dimensions | undefined {
 
 function depthText({ bits, colors, hasAlpha }: PixelForm): string {
   const names = {
-    gray: vscode.l10n.t('gray'),
+    gray: l10n.t('gray'),
     rgb: 'RGB',
-    palette: vscode.l10n.t('palette'),
+    palette: l10n.t('palette'),
     cmyk: 'CMYK',
   };
   return hasAlpha
-    ? vscode.l10n.t('{0} bits per channel, {1} with transparency', bits, names[colors])
-    : vscode.l10n.t('{0} bits per channel, {1}', bits, names[colors]);
+    ? l10n.t('{0} bits per channel, {1} with transparency', bits, names[colors])
+    : l10n.t('{0} bits per channel, {1}', bits, names[colors]);
 }
 
 async function profileText(bytes: Uint8Array): Promise<string> {
   const profile = await readProfile(bytes);
   return profile
-    ? plainText(profileName(profile) ?? '') || vscode.l10n.t('without a name')
-    : vscode.l10n.t('none, which means sRGB');
+    ? plainText(profileName(profile) ?? '') || l10n.t('without a name')
+    : l10n.t('none, which means sRGB');
 }
 
 function orientationText(orientation: Orientation): string {
   switch (orientation) {
     case 1:
-      return vscode.l10n.t('as stored');
+      return l10n.t('as stored');
     case 2:
-      return vscode.l10n.t('shown mirrored');
+      return l10n.t('shown mirrored');
     case 3:
-      return vscode.l10n.t('shown upside down');
+      return l10n.t('shown upside down');
     case 4:
-      return vscode.l10n.t('shown upside down and mirrored');
+      return l10n.t('shown upside down and mirrored');
     case 6:
-      return vscode.l10n.t('shown turned clockwise by a quarter');
+      return l10n.t('shown turned clockwise by a quarter');
     case 8:
-      return vscode.l10n.t('shown turned counterclockwise by a quarter');
+      return l10n.t('shown turned counterclockwise by a quarter');
     default:
-      return vscode.l10n.t('shown turned by a quarter and mirrored');
+      return l10n.t('shown turned by a quarter and mirrored');
   }
 }
 
@@ -274,7 +275,7 @@ async function makingOf(
   const lines = details.split('\n').filter((line) => line.trim() !== '');
   return {
     prompt,
-    facts: [...lines, ...(isAsSaved ? [] : [vscode.l10n.t('The file was changed after Limner saved it.')])],
+    facts: [...lines, ...(isAsSaved ? [] : [l10n.t('The file was changed after Limner saved it.')])],
     task,
   };
 }
@@ -288,31 +289,28 @@ async function toldBy(bytes: Uint8Array): Promise<Making | undefined> {
     return undefined;
   }
   const facts = [
-    ...(model === undefined ? [] : [vscode.l10n.t('Model: {0}', model)]),
+    ...(model === undefined ? [] : [l10n.t('Model: {0}', model)]),
     ...(iptc?.at === undefined
       ? []
-      : [vscode.l10n.t('Generated: {0}', new Date(iptc.at).toLocaleString(vscode.env.language))]),
+      : [l10n.t('Generated: {0}', new Date(iptc.at).toLocaleString(vscode.env.language))]),
     other
-      ? vscode.l10n.t('Read from the file itself, as {0} writes it. Not verified.', other.program)
-      : vscode.l10n.t('Read from the file itself. Not verified.'),
+      ? l10n.t('Read from the file itself, as {0} writes it. Not verified.', other.program)
+      : l10n.t('Read from the file itself. Not verified.'),
   ];
   return { prompt, facts };
 }
 
 function credentialsText(by: string): string {
   return by === ''
-    ? vscode.l10n.t('Content Credentials (C2PA): present. Limner does not verify them.')
-    : vscode.l10n.t(
-        'Content Credentials (C2PA): present, by {0}. Limner does not verify them.',
-        plainText(by),
-      );
+    ? l10n.t('Content Credentials (C2PA): present. Limner does not verify them.')
+    : l10n.t('Content Credentials (C2PA): present, by {0}. Limner does not verify them.', plainText(by));
 }
 
 function makingRows({ prompt, facts }: Making): Row[] {
   return [
     ...linesOf(prompt).map((line, index) => ({
       label: line,
-      description: index === 0 ? vscode.l10n.t('Prompt') : '',
+      description: index === 0 ? l10n.t('Prompt') : '',
       copied: prompt,
     })),
     ...facts.map((fact) => factRow(fact)),
@@ -345,9 +343,7 @@ function actionRows(
       ? []
       : [
           {
-            label: task
-              ? vscode.l10n.t('Run Again with Changes…')
-              : vscode.l10n.t('Generate with This Prompt…'),
+            label: task ? l10n.t('Run Again with Changes…') : l10n.t('Generate with This Prompt…'),
             iconPath: new vscode.ThemeIcon('refresh'),
             run: async () => (task ? painting.runWithChanges(task) : painting.propose({ given: { prompt } })),
           },
@@ -355,7 +351,7 @@ function actionRows(
     ...(sniffImage(bytes)
       ? [
           {
-            label: vscode.l10n.t('Edit Image…'),
+            label: l10n.t('Edit Image…'),
             iconPath: new vscode.ThemeIcon('wand'),
             run: async () => vscode.commands.executeCommand(commands.edit, file),
           },
@@ -365,13 +361,13 @@ function actionRows(
       ? []
       : [
           {
-            label: vscode.l10n.t('Copy Prompt'),
+            label: l10n.t('Copy Prompt'),
             iconPath: new vscode.ThemeIcon('copy'),
             copied: prompt,
           },
         ]),
     {
-      label: vscode.l10n.t('Open Image'),
+      label: l10n.t('Open Image'),
       iconPath: new vscode.ThemeIcon('go-to-file'),
       run: async () => vscode.commands.executeCommand('vscode.open', file),
     },
@@ -398,18 +394,14 @@ function canFindUses(file: vscode.Uri): boolean {
 function noUse(): Row {
   return factRow(
     vscode.workspace.isTrusted
-      ? vscode.l10n.t('No document of the workspace names it.')
-      : vscode.l10n.t('Documents are read once you trust the workspace.'),
+      ? l10n.t('No document of the workspace names it.')
+      : l10n.t('Documents are read once you trust the workspace.'),
   );
 }
 
 function useRow(file: vscode.Uri, position: vscode.Position): Row {
   return {
-    label: vscode.l10n.t(
-      '{0}, line {1}',
-      plainText(vscode.workspace.asRelativePath(file)),
-      position.line + 1,
-    ),
+    label: l10n.t('{0}, line {1}', plainText(vscode.workspace.asRelativePath(file)), position.line + 1),
     iconPath: new vscode.ThemeIcon('file'),
     run: async () =>
       vscode.window.showTextDocument(file, { selection: new vscode.Range(position, position) }),

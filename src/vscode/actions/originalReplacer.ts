@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { restorable } from '../../common/taskStatus.ts';
 import { hashOf } from '../../engine/files/stagingStore.ts';
@@ -77,8 +78,8 @@ export class OriginalReplacer {
       const name = plainText(nameOf(vscode.Uri.parse(input.uri, true)));
       const path = plainText(pathOf(found));
       const isMeant = await confirmed(
-        vscode.l10n.t("{0} isn't where it was. Replace {1}, which holds the same image?", name, path),
-        vscode.l10n.t('Replace'),
+        l10n.t("{0} isn't where it was. Replace {1}, which holds the same image?", name, path),
+        l10n.t('Replace'),
       );
       if (!isMeant) {
         return undefined;
@@ -106,8 +107,8 @@ export class OriginalReplacer {
     const earlier = restorable(result);
     const changed = await this.#change(original, {
       expected: earlier?.sha256 ?? input.sha256,
-      question: vscode.l10n.t('{0} has changed since then. Replace it anyway?', name),
-      button: vscode.l10n.t('Replace'),
+      question: l10n.t('{0} has changed since then. Replace it anyway?', name),
+      button: l10n.t('Replace'),
       contents: async (shape) =>
         replacementOf(name, shape, edited, async () => (await this.#engine.get()).codecs()),
       record: async (replaced, held) =>
@@ -117,10 +118,10 @@ export class OriginalReplacer {
     if (!changed) {
       return undefined;
     }
-    const message = vscode.l10n.t('Replaced {0}. The old version is kept for 30 days.', name);
+    const message = l10n.t('Replaced {0}. The old version is kept for 30 days.', name);
     await this.#compareWithKept(image, original).catch(this.#report);
     const deleteCopy = {
-      title: vscode.l10n.t('Delete {0}', plainText(nameOf(uri))),
+      title: l10n.t('Delete {0}', plainText(nameOf(uri))),
       run: async () =>
         vscode.commands.executeCommand(commands.taskDeleteImage, { kind: 'image', task, result }),
     };
@@ -157,7 +158,7 @@ export class OriginalReplacer {
     const original = vscode.Uri.parse(input.uri, true);
     const name = plainText(nameOf(original));
     if (!replaced) {
-      const isRestored = vscode.l10n.t('{0} already has its original contents.', name);
+      const isRestored = l10n.t('{0} already has its original contents.', name);
       return { name, tell: () => void vscode.window.showInformationMessage(isRestored) };
     }
     const kept = await keptOriginal(result);
@@ -167,7 +168,7 @@ export class OriginalReplacer {
       throw noLongerKept(name);
     }
     const left = replacedBefore(replaced, hashOf(before));
-    const message = vscode.l10n.t('Restored {0}.', name);
+    const message = l10n.t('Restored {0}.', name);
     if (!(await readIfThere(original))) {
       await changeFile(() => vscode.workspace.fs.writeFile(original, before));
       await this.#record(image, left);
@@ -196,8 +197,8 @@ export class OriginalReplacer {
     const name = plainText(nameOf(file));
     const changed = await this.#change(file, {
       expected: hashOf(agreed),
-      question: vscode.l10n.t('{0} has changed since then. Replace it anyway?', name),
-      button: vscode.l10n.t('Replace'),
+      question: l10n.t('{0} has changed since then. Replace it anyway?', name),
+      button: l10n.t('Replace'),
       contents: async () => contents,
     });
     return (
@@ -212,8 +213,8 @@ export class OriginalReplacer {
   async #putBack(original: vscode.Uri, expected: string, before: Uint8Array): Promise<Changed | undefined> {
     return this.#change(original, {
       expected,
-      question: vscode.l10n.t('{0} has changed since then. Restore it anyway?', plainText(nameOf(original))),
-      button: vscode.l10n.t('Restore'),
+      question: l10n.t('{0} has changed since then. Restore it anyway?', plainText(nameOf(original))),
+      button: l10n.t('Restore'),
       contents: async () => before,
     });
   }
@@ -314,10 +315,10 @@ async function keptOriginal(result: TaskResult): Promise<vscode.Uri | undefined>
 /** Returns a button that undoes a change of a file. @param undo returns whether the user agreed */
 function undoing(name: string, undo: () => Promise<boolean>): ErrorAction {
   return {
-    title: vscode.l10n.t('Undo'),
+    title: l10n.t('Undo'),
     run: async () => {
       if (await undo()) {
-        void vscode.window.showInformationMessage(vscode.l10n.t('Restored {0}.', name));
+        void vscode.window.showInformationMessage(l10n.t('Restored {0}.', name));
       }
     },
   };
@@ -332,5 +333,5 @@ async function readKept(name: string, kept: vscode.Uri): Promise<Uint8Array> {
 }
 
 function noLongerKept(name: string): Refusal {
-  return refuse('invalid_request', vscode.l10n.t('The old version of {0} can no longer be restored.', name));
+  return refuse('invalid_request', l10n.t('The old version of {0} can no longer be restored.', name));
 }

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Codecs } from '../../images/finish/codecs.ts';
 import type { Finished } from '../../images/finish/finish.ts';
 import { hasCredentials } from '../../images/formats/provenance.ts';
@@ -62,8 +62,7 @@ export async function replacementOf(
   }
   // Converts before asking, so that the question can name the losses.
   const made = format && (await converted(await codecs(), image, format, undefined));
-  const replace =
-    scale === undefined ? vscode.l10n.t('Convert and Replace') : vscode.l10n.t('Replace Anyway');
+  const replace = scale === undefined ? l10n.t('Convert and Replace') : l10n.t('Replace Anyway');
   const chosen = await choice(
     questionOf(name, wanted, held, { isOtherFormat: format !== undefined, isOtherSize: scale !== undefined }),
     scale === undefined ? [replace] : [scale, replace],
@@ -84,9 +83,9 @@ function questionOf(
   { isOtherFormat, isOtherSize }: { isOtherFormat: boolean; isOtherSize: boolean },
 ): string {
   const format = wanted.format ? formatNames[wanted.format] : '';
-  const heldFormat = held.format ? formatNames[held.format] : vscode.l10n.t('file of another format');
+  const heldFormat = held.format ? formatNames[held.format] : l10n.t('file of another format');
   if (!isOtherSize) {
-    return vscode.l10n.t(
+    return l10n.t(
       '{0} is a {1}, but the edited image is a {2}. Convert it to {1} and replace {0}?',
       name,
       format,
@@ -96,7 +95,7 @@ function questionOf(
   const size = wanted.size ? sizeText(wanted.size) : '';
   const heldSize = held.size ? sizeText(held.size) : '';
   return isOtherFormat
-    ? vscode.l10n.t(
+    ? l10n.t(
         '{0} is a {1} of {2}, the new image is a {3} of {4}. It will be converted to {1}.',
         name,
         format,
@@ -104,7 +103,7 @@ function questionOf(
         heldFormat,
         heldSize,
       )
-    : vscode.l10n.t('{0} is {1}, the new image is {2}.', name, size, heldSize);
+    : l10n.t('{0} is {1}, the new image is {2}.', name, size, heldSize);
 }
 
 interface Change {
@@ -122,33 +121,30 @@ async function lossesOf(
   const isDeep = bitsPerChannel(image) > 8;
   const isEnlarged = from && to && (to.width > from.width || to.height > from.height);
   const losses = [
-    format === 'jpg' &&
-      vscode.l10n.t('JPEG compression may slightly change every pixel, even outside the mask.'),
-    format && format !== 'jpg' && !isDeep && vscode.l10n.t('The conversion is lossless.'),
-    isDeep && vscode.l10n.t('The copy is reduced from 16 to 8 bits per channel.'),
-    flattened !== undefined && vscode.l10n.t('Transparency becomes {0}.', flattened),
+    format === 'jpg' && l10n.t('JPEG compression may slightly change every pixel, even outside the mask.'),
+    format && format !== 'jpg' && !isDeep && l10n.t('The conversion is lossless.'),
+    isDeep && l10n.t('The copy is reduced from 16 to 8 bits per channel.'),
+    flattened !== undefined && l10n.t('Transparency becomes {0}.', flattened),
     format &&
       (await hasPngColors(image)) &&
-      vscode.l10n.t(
+      l10n.t(
         'Colors may look different because only PNG supports the color information of the edited image.',
       ),
-    (await hasCredentials(image)) && vscode.l10n.t("The copy doesn't include its Content Credentials."),
-    isEnlarged && vscode.l10n.t('Scaling up adds no detail.'),
+    (await hasCredentials(image)) && l10n.t("The copy doesn't include its Content Credentials."),
+    isEnlarged && l10n.t('Scaling up adds no detail.'),
   ];
   const text = losses.filter((loss) => typeof loss === 'string').join(' ');
   if (text === '') {
     return undefined;
   }
-  return format ? text : vscode.l10n.t('If it is scaled: {0}', text);
+  return format ? text : l10n.t('If it is scaled: {0}', text);
 }
 
 /** Returns the button that scales an image, cropped if scaling would distort it by a pixel or more. */
 function scaleText(from: Dimensions, to: Dimensions): string {
   const scale = Math.max(to.width / from.width, to.height / from.height);
   const isCropped = from.width * scale - to.width >= 1 || from.height * scale - to.height >= 1;
-  return isCropped
-    ? vscode.l10n.t('Scale and Crop to {0}', sizeText(to))
-    : vscode.l10n.t('Scale to {0}', sizeText(to));
+  return isCropped ? l10n.t('Scale and Crop to {0}', sizeText(to)) : l10n.t('Scale to {0}', sizeText(to));
 }
 
 /** @throws LimnerError `unsupported_image` if that fails */
@@ -161,7 +157,7 @@ async function converted(
   // Finishing may transfer the bytes, and the image is needed again. A buffer's slice isn't a copy.
   const rounded =
     bitsPerChannel(image) > 8 ? await codecs.convert(image, { format: 'png' }) : new Uint8Array(image);
-  return finishBytes(codecs, vscode.l10n.t('The new image'), rounded, {
+  return finishBytes(codecs, l10n.t('The new image'), rounded, {
     ...(format && { encoding: encodings[format] }),
     ...(size && { size }),
     fit: { by: 'crop' },

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { extname, parse } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { sentencesText } from '../../common/text.ts';
 import { askedSize } from '../../common/requestValues.ts';
@@ -26,8 +27,8 @@ export async function saveCopies(engine: EngineHost, images: readonly SavedImage
   }
   const [folder] =
     (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Folder for Copies'),
-      openLabel: vscode.l10n.t('Save {0} Copies', images.length),
+      title: l10n.t('Folder for Copies'),
+      openLabel: l10n.t('Save {0} Copies', images.length),
       defaultUri: vscode.Uri.joinPath(image.uri, '..'),
       canSelectFiles: false,
       canSelectFolders: true,
@@ -40,17 +41,17 @@ export async function saveCopies(engine: EngineHost, images: readonly SavedImage
   }
   void offer(
     vscode.window.showInformationMessage,
-    vscode.l10n.t('Saved {0} copies in {1}.', images.length, plainText(nameOf(folder))),
-    commandAction(vscode.l10n.t('Reveal'), 'revealInExplorer', folder),
+    l10n.t('Saved {0} copies in {1}.', images.length, plainText(nameOf(folder))),
+    commandAction(l10n.t('Reveal'), 'revealInExplorer', folder),
   );
 }
 
 async function saveAs({ uri }: SavedImage): Promise<void> {
   const extension = extname(uri.path);
   const target = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Save Image As'),
+    title: l10n.t('Save Image As'),
     defaultUri: uri,
-    filters: { [vscode.l10n.t('Images')]: [extension.slice(1)] },
+    filters: { [l10n.t('Images')]: [extension.slice(1)] },
   });
   if (!target || isSame(target, uri)) {
     return;
@@ -58,7 +59,7 @@ async function saveAs({ uri }: SavedImage): Promise<void> {
   if (extname(target.path).toLowerCase() !== extension.toLowerCase()) {
     throw refuse(
       'invalid_request',
-      vscode.l10n.t('The copy has the same format, so its name must end in {0}.', extension),
+      l10n.t('The copy has the same format, so its name must end in {0}.', extension),
     );
   }
   await changeFile(() => vscode.workspace.fs.copy(uri, target, { overwrite: true }));
@@ -75,7 +76,7 @@ export async function fitToOriginal(engine: EngineHost, image: SavedImage): Prom
   const original = await sentPath(image.task);
   const size = original === undefined ? undefined : await dimensionsOf(original).catch(() => undefined);
   if (!size) {
-    throw refuse('invalid_request', vscode.l10n.t('The original can no longer be read.'));
+    throw refuse('invalid_request', l10n.t('The original can no longer be read.'));
   }
   await saveFitted(engine, image, size);
 }
@@ -114,8 +115,8 @@ async function saveBeside(
   );
   void offer(
     vscode.window.showInformationMessage,
-    sentencesText([vscode.l10n.t('Saved {0}.', plainText(nameOf(uri))), ...notes]),
-    commandAction(vscode.l10n.t('Open'), 'vscode.open', uri),
-    commandAction(vscode.l10n.t('Reveal'), 'revealInExplorer', uri),
+    sentencesText([l10n.t('Saved {0}.', plainText(nameOf(uri))), ...notes]),
+    commandAction(l10n.t('Open'), 'vscode.open', uri),
+    commandAction(l10n.t('Reveal'), 'revealInExplorer', uri),
   );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { restorable } from '../../common/taskStatus.ts';
 import { type TaskAction, availableActions } from '../../engine/operations/availableActions.ts';
@@ -97,17 +98,15 @@ export async function offering(
   }
   const [task] = tasks;
   if (!task) {
-    throw refuse('invalid_request', vscode.l10n.t('The task is no longer in the task list.'));
+    throw refuse('invalid_request', l10n.t('The task is no longer in the task list.'));
   }
   throw actions.includes('remove') && availableActions(task).includes('stop')
-    ? refuse(
-        'invalid_request',
-        vscode.l10n.t('"{0}" isn\'t done. Stop waiting for it first.', taskName(task)),
-        [commandAction(vscode.l10n.t('Stop Waiting'), commands.taskStop, task.id)],
-      )
+    ? refuse('invalid_request', l10n.t('"{0}" isn\'t done. Stop waiting for it first.', taskName(task)), [
+        commandAction(l10n.t('Stop Waiting'), commands.taskStop, task.id),
+      ])
     : refuse(
         'invalid_request',
-        vscode.l10n.t('This does not apply to "{0}" now: {1}.', taskName(task), statusText(task)),
+        l10n.t('This does not apply to "{0}" now: {1}.', taskName(task), statusText(task)),
       );
 }
 
@@ -137,7 +136,7 @@ export async function imageOf(
 export function missing(file: vscode.Uri): Refusal {
   return refuse(
     'invalid_request',
-    vscode.l10n.t("{0} wasn't found. It may have been moved or deleted.", plainText(nameOf(file))),
+    l10n.t("{0} wasn't found. It may have been moved or deleted.", plainText(nameOf(file))),
   );
 }
 

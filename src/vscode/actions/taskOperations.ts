@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ellipsize, listText, sentencesText } from '../../common/text.ts';
 import {
@@ -74,7 +75,7 @@ export class TaskOperations {
     const stopped = store.get(task.id);
     if (stopped?.error?.code === 'stopped' && stopped.error.billing === 'maybe' && !isFree(stopped)) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t(
+        l10n.t(
           '"{0}" was already sent. The service can\'t cancel it, and it may still be billed.',
           taskName(stopped),
         ),
@@ -93,7 +94,7 @@ export class TaskOperations {
     const latest = store.get(task.id);
     if (!isCanceled && latest && standingOf(latest) !== 'ended') {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t('"{0}" was just sent, so it wasn\'t canceled.', taskName(latest)),
+        l10n.t('"{0}" was just sent, so it wasn\'t canceled.', taskName(latest)),
       );
     }
   }
@@ -312,10 +313,10 @@ export class TaskOperations {
   async clearFinished(scope: TaskScope | undefined): Promise<void> {
     const isMeant = await confirmed(
       scope
-        ? vscode.l10n.t('Clear the finished tasks of this workspace from the list?')
-        : vscode.l10n.t('Clear the finished tasks of all workspaces from the list?'),
-      vscode.l10n.t('Clear'),
-      vscode.l10n.t(
+        ? l10n.t('Clear the finished tasks of this workspace from the list?')
+        : l10n.t('Clear the finished tasks of all workspaces from the list?'),
+      l10n.t('Clear'),
+      l10n.t(
         "Image files aren't deleted. Tasks with starred images, with images that may still be saved or fetched, or with deleted images or replaced originals that can be restored stay in the list.",
       ),
     );
@@ -404,12 +405,12 @@ export class TaskOperations {
     const notes = [
       ...(!model || model.id === request.model
         ? []
-        : [vscode.l10n.t("{0} doesn't have {1} and uses {2}.", now, request.model, modelName(model))]),
+        : [l10n.t("{0} doesn't have {1} and uses {2}.", now, request.model, modelName(model))]),
       // The service in use may have no model yet.
       ...[request, ...(model ? [this.#movedTo(baseUrl, request)] : [])].map((one) => requestText([one])),
     ];
     const chosen = await requireCharge(
-      vscode.l10n.t('Run this again at {0} (as before) or at {1} (in use now)?', before, now),
+      l10n.t('Run this again at {0} (as before) or at {1} (in use now)?', before, now),
       [now, before],
       openInStudio(id),
       notes.join('\n'),
@@ -463,9 +464,9 @@ export class TaskOperations {
       return true;
     }
     const isAllowed = await confirmed(
-      vscode.l10n.t('Fetch images from {0}?', listText(hosts, vscode.env.language)),
-      vscode.l10n.t('Allow This Host and Fetch'),
-      vscode.l10n.t(
+      l10n.t('Fetch images from {0}?', listText(hosts, vscode.env.language)),
+      l10n.t('Allow This Host and Fetch'),
+      l10n.t(
         'The service says the images are there, but the address isn\'t on the public internet. Allow it only if you know the host, which is then added to the "{0}" setting.',
         settingNames.resultHosts,
       ),
@@ -485,8 +486,8 @@ function withoutTakenPlace({ request, results }: Task): TaskRequest {
 
 async function confirmBoth(request: TaskRequest, { id }: Task): Promise<unknown> {
   return requireCharge(
-    vscode.l10n.t('Generate it on white and on black again?'),
-    [vscode.l10n.t('Run Again')],
+    l10n.t('Generate it on white and on black again?'),
+    [l10n.t('Run Again')],
     openInStudio(id),
     requestText([request]),
   );
@@ -494,11 +495,11 @@ async function confirmBoth(request: TaskRequest, { id }: Task): Promise<unknown>
 
 async function confirmBilledAgain(request: TaskRequest, task: Task): Promise<unknown> {
   return requireCharge(
-    vscode.l10n.t(
+    l10n.t(
       'The images of "{0}" can still be fetched or saved at no cost. Generate others?',
       ellipsize(request.prompt, longestQuoted),
     ),
-    [vscode.l10n.t('Run Again')],
+    [l10n.t('Run Again')],
     freeWay(task),
     requestText([request]),
   );
@@ -511,8 +512,8 @@ function freeWay(task: Task): ErrorAction {
 
 async function confirmOnceMore(request: TaskRequest, { id }: Task): Promise<unknown> {
   return requireCharge(
-    vscode.l10n.t('"{0}" was already run again. Run it once more?', ellipsize(request.prompt, longestQuoted)),
-    [vscode.l10n.t('Run Again')],
+    l10n.t('"{0}" was already run again. Run it once more?', ellipsize(request.prompt, longestQuoted)),
+    [l10n.t('Run Again')],
     openInStudio(id),
     requestText([request]),
   );
@@ -522,9 +523,9 @@ async function confirmVariations(request: TaskRequest, { id }: Task): Promise<un
   const { n, prompt } = request;
   return requireCharge(
     n === 1
-      ? vscode.l10n.t('Generate a variation of "{0}"?', ellipsize(prompt, longestQuoted))
-      : vscode.l10n.t('Generate {0} variations of "{1}"?', n, ellipsize(prompt, longestQuoted)),
-    [n === 1 ? vscode.l10n.t('Generate Image') : vscode.l10n.t('Generate {0} Images', n)],
+      ? l10n.t('Generate a variation of "{0}"?', ellipsize(prompt, longestQuoted))
+      : l10n.t('Generate {0} variations of "{1}"?', n, ellipsize(prompt, longestQuoted)),
+    [n === 1 ? l10n.t('Generate Image') : l10n.t('Generate {0} Images', n)],
     openInStudio(id),
     requestText([request]),
   );
@@ -533,16 +534,16 @@ async function confirmVariations(request: TaskRequest, { id }: Task): Promise<un
 async function confirmOtherWay(request: TaskRequest, { id }: Task): Promise<unknown> {
   return requireCharge(
     request.onBlack
-      ? vscode.l10n.t('Generate it on white, edit that to black, and take the difference?')
-      : vscode.l10n.t('Generate it on one flat color, and remove that color?'),
-    [vscode.l10n.t('Try the Other Way')],
+      ? l10n.t('Generate it on white, edit that to black, and take the difference?')
+      : l10n.t('Generate it on one flat color, and remove that color?'),
+    [l10n.t('Try the Other Way')],
     openInStudio(id),
     requestText([request]),
   );
 }
 
 async function offerFolder(task: Task, message: string): Promise<SaveTarget | undefined> {
-  const choose = vscode.l10n.t('Save Elsewhere…');
+  const choose = l10n.t('Save Elsewhere…');
   const chosen = await vscode.window.showErrorMessage(message, choose);
   return chosen === choose ? chooseFolder(task) : undefined;
 }
@@ -555,26 +556,26 @@ async function chooseFolder({ request }: Task): Promise<SaveTarget | undefined> 
 async function confirmRemoval(first: Task, count: number, losses: readonly string[]): Promise<boolean> {
   return confirmed(
     count === 1
-      ? vscode.l10n.t('Remove "{0}" from the list?', ellipsize(first.request.prompt, longestQuoted))
-      : vscode.l10n.t('Remove {0} tasks from the list?', count),
-    vscode.l10n.t('Remove'),
-    sentencesText([vscode.l10n.t("Image files aren't deleted."), ...losses]),
+      ? l10n.t('Remove "{0}" from the list?', ellipsize(first.request.prompt, longestQuoted))
+      : l10n.t('Remove {0} tasks from the list?', count),
+    l10n.t('Remove'),
+    sentencesText([l10n.t("Image files aren't deleted."), ...losses]),
   );
 }
 
 function lossesBy(task: Task): string[] {
   return [
     ...(task.results.some(({ state, stagedPath }) => state !== 'saved' && stagedPath !== undefined)
-      ? [vscode.l10n.t("Images that aren't saved yet will be lost.")]
+      ? [l10n.t("Images that aren't saved yet will be lost.")]
       : []),
     ...(task.results.some((result) => restorable(result) !== undefined)
-      ? [vscode.l10n.t('An original that was replaced can only be restored from its task.')]
+      ? [l10n.t('An original that was replaced can only be restored from its task.')]
       : []),
     ...(task.results.some((result) => isRecoverable(result))
-      ? [vscode.l10n.t('Deleted images can only be restored from their task.')]
+      ? [l10n.t('Deleted images can only be restored from their task.')]
       : []),
     ...(isStillAvailable(task, Date.now())
-      ? [vscode.l10n.t('The service may still have an image, which can be fetched at no extra cost.')]
+      ? [l10n.t('The service may still have an image, which can be fetched at no extra cost.')]
       : []),
   ];
 }

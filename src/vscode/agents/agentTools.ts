@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { AgentCalls } from '../../agents/tools/agentCalls.ts';
 import { AgreedServices } from '../../agents/tools/agreement.ts';
@@ -39,20 +40,20 @@ export class AgentTools {
     this.#prepared.add(nameOf(tool, input), { plan, isAsked });
     if (!plan) {
       return {
-        invocationMessage: vscode.l10n.t('Asking Limner'),
+        invocationMessage: l10n.t('Asking Limner'),
       };
     }
     const { images, path } = plan;
     return {
       invocationMessage: new vscode.MarkdownString(
-        images > 0 ? vscode.l10n.t('Generating {0}: ', imagesText(images)) : vscode.l10n.t('Finishing: '),
+        images > 0 ? l10n.t('Generating {0}: ', imagesText(images)) : l10n.t('Finishing: '),
       ).appendText(path),
       ...(isAsked && {
         confirmationMessages: {
           title:
             images > 0
-              ? vscode.l10n.t('Generate {0} with Limner?', imagesText(images))
-              : vscode.l10n.t('Replace {0}?', path),
+              ? l10n.t('Generate {0} with Limner?', imagesText(images))
+              : l10n.t('Replace {0}?', path),
           message: this.#details(plan),
         },
       }),
@@ -101,15 +102,13 @@ export class AgentTools {
   #details({ call: { input }, path, request, replaces }: Plan): vscode.MarkdownString {
     const size = 'size' in input ? input.size : undefined;
     const lines = [
-      ...(replaces
-        ? [vscode.l10n.t('This replaces a file. Limner keeps its current contents for 30 days.')]
-        : []),
-      ...(request ? this.#orderLines(request) : [vscode.l10n.t('This costs nothing.')]),
+      ...(replaces ? [l10n.t('This replaces a file. Limner keeps its current contents for 30 days.')] : []),
+      ...(request ? this.#orderLines(request) : [l10n.t('This costs nothing.')]),
       ...sizeLines(size, request?.size),
-      ...(request?.quality === undefined ? [] : [vscode.l10n.t('Quality: {0}', shortened(request.quality))]),
-      vscode.l10n.t('File: {0}', shortened(path)),
+      ...(request?.quality === undefined ? [] : [l10n.t('Quality: {0}', shortened(request.quality))]),
+      l10n.t('File: {0}', shortened(path)),
       ...('images' in input && input.images
-        ? [vscode.l10n.t('Input images: {0}', shortened(listText(input.images, vscode.env.language)))]
+        ? [l10n.t('Input images: {0}', shortened(listText(input.images, vscode.env.language)))]
         : []),
       ...('prompt' in input ? [`"${shortened(input.prompt)}"`] : []),
     ];
@@ -122,7 +121,7 @@ export class AgentTools {
   #orderLines(request: TaskRequest): string[] {
     const { model: id } = request;
     const model = this.#services.models.configured().find((one) => one.id === id);
-    return [requestText([request]), vscode.l10n.t('Model: {0}', model ? modelName(model) : shortened(id))];
+    return [requestText([request]), l10n.t('Model: {0}', model ? modelName(model) : shortened(id))];
   }
 
   /** Tells the user that only they can send the second of two images, which the agent's chat waited for. */
@@ -144,8 +143,8 @@ function sizeLines(size: string | undefined, sent = ''): string[] {
   }
   return [
     !asked || asked === wanted
-      ? vscode.l10n.t('Size: {0}', wanted)
-      : vscode.l10n.t('Size: {0}, sent as {1}', wanted, asked),
+      ? l10n.t('Size: {0}', wanted)
+      : l10n.t('Size: {0}, sent as {1}', wanted, asked),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Client, clients, entryOf, type Places } from '../../agents/clients/clients.ts';
 import {
@@ -46,15 +47,13 @@ export class McpConfiguration {
   async copy(): Promise<void> {
     const { baseUrl } = this.#settings;
     if (baseUrl === '') {
-      throw refuse(
-        'no_service',
-        vscode.l10n.t('Connect to an image service first: the configuration names it.'),
-        [commandAction(vscode.l10n.t('Connect to a Service…'), commands.connect)],
-      );
+      throw refuse('no_service', l10n.t('Connect to an image service first: the configuration names it.'), [
+        commandAction(l10n.t('Connect to a Service…'), commands.connect),
+      ]);
     }
     const picked = await vscode.window.showQuickPick(items(), {
-      title: vscode.l10n.t('Copy the configuration for…'),
-      placeHolder: vscode.l10n.t('Which agent will use Limner?'),
+      title: l10n.t('Copy the configuration for…'),
+      placeHolder: l10n.t('Which agent will use Limner?'),
     });
     if (!picked) {
       return;
@@ -69,9 +68,9 @@ export class McpConfiguration {
     const places = ownPlaces();
     const server = { ...command, env };
     await vscode.env.clipboard.writeText(await configurationOf(client, server, places));
-    const install = vscode.l10n.t('Install…');
+    const install = l10n.t('Install…');
     const chosen = await vscode.window.showInformationMessage(
-      vscode.l10n.t('Copied the configuration for {0}. {1}', client.label, keyNote(client, places)),
+      l10n.t('Copied the configuration for {0}. {1}', client.label, keyNote(client, places)),
       install,
     );
     if (chosen === install && client.label === clients.vscode.label) {
@@ -91,14 +90,11 @@ export class McpConfiguration {
     if (asks || (when === 'above' && above > 0)) {
       return {};
     }
-    const allow = vscode.l10n.t('Allow');
+    const allow = l10n.t('Allow');
     const chosen = await choice(
-      vscode.l10n.t(
-        "{0} can't show Limner's question before each image. May it approve calls itself?",
-        label,
-      ),
-      [allow, vscode.l10n.t('Refuse Images')],
-      vscode.l10n.t(
+      l10n.t("{0} can't show Limner's question before each image. May it approve calls itself?", label),
+      [allow, l10n.t('Refuse Images')],
+      l10n.t(
         'The limits and the budget of agents still hold, and calls for more than {0} images are refused.',
         limitAbove(above),
       ),
@@ -164,21 +160,20 @@ const limitAbove = (above: number): number => Math.max(above, 1);
 /** Shows what becomes of a client's file, and writes it if the user agrees. */
 async function offer(change: Change): Promise<void> {
   const { path, before, after } = change;
-  const open = vscode.l10n.t('Open File');
+  const open = l10n.t('Open File');
   const show = async (message: string): Promise<void> => {
     if ((await vscode.window.showInformationMessage(message, open)) === open) {
       await vscode.window.showTextDocument(vscode.Uri.file(path));
     }
   };
   if (before === after) {
-    await show(vscode.l10n.t('{0} has it already.', path));
+    await show(l10n.t('{0} has it already.', path));
     return;
   }
-  const question =
-    before === undefined ? vscode.l10n.t('Create {0}?', path) : vscode.l10n.t('Change {0}?', path);
-  await requireConfirmation(question, vscode.l10n.t('Write'), changedLines(change).join('\n'));
+  const question = before === undefined ? l10n.t('Create {0}?', path) : l10n.t('Change {0}?', path);
+  await requireConfirmation(question, l10n.t('Write'), changedLines(change).join('\n'));
   await makeChange(change);
-  await show(vscode.l10n.t('Wrote {0}.', path));
+  await show(l10n.t('Wrote {0}.', path));
 }
 
 /** Returns the link that has VS Code install a server: it shows what it would do, for all folders. */
@@ -198,17 +193,17 @@ function ownPlaces(): Places {
 /** Says where the client gets the API key, which the configuration doesn't contain. */
 function keyNote({ label, key }: Client, places: Places): string {
   if (key === 'file') {
-    return vscode.l10n.t('Put the API key into the file {0}.', keyFileOf(places));
+    return l10n.t('Put the API key into the file {0}.', keyFileOf(places));
   }
   return label === clients.vscode.label
-    ? vscode.l10n.t('VS Code asks for the API key when the server first starts.')
-    : vscode.l10n.t('The API key comes from the variable LIMNER_API_KEY of its environment.');
+    ? l10n.t('VS Code asks for the API key when the server first starts.')
+    : l10n.t('The API key comes from the variable LIMNER_API_KEY of its environment.');
 }
 
 function items(): (vscode.QuickPickItem & { client: Client })[] {
   return Object.values<Client>(clients).map((client) => ({
     client,
     label: client.label,
-    description: client.label === clients.vscode.label ? vscode.l10n.t('also for its Agents window') : '',
+    description: client.label === clients.vscode.label ? l10n.t('also for its Agents window') : '',
   }));
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ellipsize, sentencesText } from '../../common/text.ts';
 import { commandAction, type ErrorAction, offer } from '../window/offers.ts';
@@ -45,7 +46,7 @@ export class BadSettings {
       return;
     }
     const texts = news.map(({ text }) => text);
-    const open = commandAction(vscode.l10n.t('Open Settings'), 'workbench.action.openSettings', first.name);
+    const open = commandAction(l10n.t('Open Settings'), 'workbench.action.openSettings', first.name);
     if (asks) {
       await this.#ask(texts, open);
     } else {
@@ -58,8 +59,8 @@ export class BadSettings {
 
   /** @throws vscode.CancellationError unless the user continues */
   async #ask(texts: readonly string[], open: ErrorAction): Promise<void> {
-    const proceed = vscode.l10n.t('Continue');
-    const question = vscode.l10n.t('Some of your settings are invalid. Continue without them?');
+    const proceed = l10n.t('Continue');
+    const question = l10n.t('Some of your settings are invalid. Continue without them?');
     const chosen = await choice(question, [proceed, open.title], texts.join('\n'));
     if (chosen === open.title) {
       await open.run();
@@ -75,7 +76,7 @@ export class BadSettings {
       return {
         name,
         text: [
-          vscode.l10n.t('"{0}" can\'t be {1}. Limner uses {2}.', name, shown(value), shown(used)),
+          l10n.t('"{0}" can\'t be {1}. Limner uses {2}.', name, shown(value), shown(used)),
           ...(range === undefined ? [] : [range]),
         ].join(' '),
       };
@@ -97,8 +98,8 @@ function rangeOf(name: string): string | undefined {
     return undefined;
   }
   return maximum === undefined
-    ? vscode.l10n.t('It must be at least {0}.', minimum)
-    : vscode.l10n.t('It must be from {0} to {1}.', minimum, maximum);
+    ? l10n.t('It must be at least {0}.', minimum)
+    : l10n.t('It must be from {0} to {1}.', minimum, maximum);
 }
 
 function shown(value: unknown): string {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as commands from '../window/commandIds.ts';
 import { commandAction, type ErrorAction } from '../window/offers.ts';
@@ -50,11 +51,11 @@ export async function requireCharge(
 
 /** Shows a task with what it was asked for, to be changed or sent from there. */
 export function openInStudio(id: string): ErrorAction {
-  return commandAction(vscode.l10n.t('Open in Studio'), commands.taskOpenInStudio, id);
+  return commandAction(l10n.t('Open in Studio'), commands.taskOpenInStudio, id);
 }
 
 export function openSetting(name: string): ErrorAction {
-  return commandAction(vscode.l10n.t('Open Setting'), 'workbench.action.openSettings', name);
+  return commandAction(l10n.t('Open Setting'), 'workbench.action.openSettings', name);
 }
 
 /** Chooses a workspace folder for commands that don't name one. */
@@ -79,8 +80,8 @@ export class WorkspaceFolders {
       folder,
     }));
     const picked = await vscode.window.showQuickPick(items, {
-      title: vscode.l10n.t('Folder for Images'),
-      placeHolder: vscode.l10n.t('Select the workspace folder to save images in until you close this window'),
+      title: l10n.t('Folder for Images'),
+      placeHolder: l10n.t('Select the workspace folder to save images in until you close this window'),
       ignoreFocusOut: true,
     });
     if (!picked) {

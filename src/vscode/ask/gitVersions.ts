@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isSame, nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
@@ -64,8 +65,8 @@ export class GitFile {
       throw refuse(
         'invalid_request',
         git
-          ? vscode.l10n.t("{0} isn't in a Git repository that VS Code has open.", plainText(nameOf(file)))
-          : vscode.l10n.t(
+          ? l10n.t("{0} isn't in a Git repository that VS Code has open.", plainText(nameOf(file)))
+          : l10n.t(
               "Git isn't available in this window: it is turned off, or VS Code doesn't trust the workspace.",
             ),
       );
@@ -78,14 +79,14 @@ export class GitFile {
   head(): GitVersion {
     const commit = this.#repository.state.HEAD?.commit;
     if (commit === undefined) {
-      throw refuse('invalid_request', vscode.l10n.t('The repository has no commit yet.'));
+      throw refuse('invalid_request', l10n.t('The repository has no commit yet.'));
     }
-    return { uri: this.#at(commit), name: vscode.l10n.t('HEAD {0}', short(commit)) };
+    return { uri: this.#at(commit), name: l10n.t('HEAD {0}', short(commit)) };
   }
 
   /** What is staged of the file. */
   staged(): GitVersion {
-    return { uri: this.#git.toGitUri(this.#file, ''), name: vscode.l10n.t('Staged') };
+    return { uri: this.#git.toGitUri(this.#file, ''), name: l10n.t('Staged') };
   }
 
   /** Both sides of a conflict; undefined without one. */
@@ -95,9 +96,7 @@ export class GitFile {
       uri: this.#git.toGitUri(this.#file, ref),
       name,
     });
-    return isIn
-      ? { ours: stage('~2', vscode.l10n.t('Ours')), theirs: stage('~3', vscode.l10n.t('Theirs')) }
-      : undefined;
+    return isIn ? { ours: stage('~2', l10n.t('Ours')), theirs: stage('~3', l10n.t('Theirs')) } : undefined;
   }
 
   /**
@@ -110,7 +109,7 @@ export class GitFile {
     const commits = await this.#repository.log({ path: this.#inHead.fsPath, maxEntries: maxCommits });
     const name = plainText(nameOf(this.#file));
     if (commits.length === 0) {
-      throw refuse('invalid_request', vscode.l10n.t('No commit contains {0}.', name));
+      throw refuse('invalid_request', l10n.t('No commit contains {0}.', name));
     }
     const items = commits.map(({ hash, message, authorName = '', authorDate }) => ({
       label: plainText(message.split('\n', 1)[0] ?? ''),
@@ -121,8 +120,8 @@ export class GitFile {
       hash,
     }));
     const picked = await vscode.window.showQuickPick(items, {
-      title: vscode.l10n.t('Compare {0} with Commit', name),
-      placeHolder: vscode.l10n.t('Select the commit whose version of the image to compare with'),
+      title: l10n.t('Compare {0} with Commit', name),
+      placeHolder: l10n.t('Select the commit whose version of the image to compare with'),
       matchOnDescription: true,
       matchOnDetail: true,
     });

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { activeFile } from './confirm.ts';
 
@@ -39,7 +40,7 @@ export async function pickImage(
   const [file] =
     (await vscode.window.showOpenDialog({
       ...texts,
-      filters: { [vscode.l10n.t('Images')]: [...extensions] },
+      filters: { [l10n.t('Images')]: [...extensions] },
       ...(near && { defaultUri: vscode.Uri.joinPath(near, '..') }),
     })) ?? [];
   if (!file) {

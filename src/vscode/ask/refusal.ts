@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import {
   isLimnerError,
@@ -45,8 +46,8 @@ export function describeFailure(log: vscode.LogOutputChannel, error: unknown): F
     log.error(error instanceof Error ? error : String(error));
     const words = plainText(messageOf(error));
     return {
-      message: vscode.l10n.t('Limner ran into an error: {0}', words),
-      actions: [commandAction(vscode.l10n.t('Show Log'), commands.showLog)],
+      message: l10n.t('Limner ran into an error: {0}', words),
+      actions: [commandAction(l10n.t('Show Log'), commands.showLog)],
     };
   }
   return error.code === 'stopped' ? undefined : describeError(error.toRecord(), taskOf(error));
@@ -67,7 +68,7 @@ export async function reportFailure(
       failed === 1
         ? undefined
         : {
-            message: vscode.l10n.t(
+            message: l10n.t(
               '"{0}", {1} of {2} images: {3}',
               taskName(task),
               failed,
@@ -118,7 +119,7 @@ export async function reported(log: vscode.LogOutputChannel, action: () => Promi
  */
 export function asRejection(error: unknown): unknown {
   if (error instanceof vscode.CancellationError) {
-    return refuse('stopped', vscode.l10n.t('Canceled. Nothing was sent.'));
+    return refuse('stopped', l10n.t('Canceled. Nothing was sent.'));
   }
   if (isRefusal(error) || !isLimnerError(error)) {
     return error;

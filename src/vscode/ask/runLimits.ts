@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { listText, sentencesText } from '../../common/text.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
@@ -53,12 +54,12 @@ export class RunLimits {
       return;
     }
     await requireCharge(
-      vscode.l10n.t('Generate {0} images in one run?', images),
-      [vscode.l10n.t('Generate {0} Images', images)],
+      l10n.t('Generate {0} images in one run?', images),
+      [l10n.t('Generate {0} Images', images)],
       openSetting(settingNames.confirmAbove),
       [
         requestText(requests),
-        vscode.l10n.t('The "{0}" setting controls when Limner asks.', settingNames.confirmAbove),
+        l10n.t('The "{0}" setting controls when Limner asks.', settingNames.confirmAbove),
       ].join('\n'),
     );
   }
@@ -75,11 +76,11 @@ export class RunLimits {
     most: number,
   ): Promise<StartOptions> {
     await requireCharge(
-      vscode.l10n.t('Edit these {0} images one by one?', requests.length),
-      [vscode.l10n.t('Edit Each')],
-      commandAction(vscode.l10n.t('Change Model…'), commands.changeModel),
+      l10n.t('Edit these {0} images one by one?', requests.length),
+      [l10n.t('Edit Each')],
+      commandAction(l10n.t('Change Model…'), commands.changeModel),
       [
-        vscode.l10n.t('{0} takes {1} at a time. Each is edited in a task of its own.', model, most),
+        l10n.t('{0} takes {1} at a time. Each is edited in a task of its own.', model, most),
         requestText(requests),
       ].join('\n'),
     );
@@ -93,8 +94,8 @@ export class RunLimits {
     const isRecent = last && Date.now() - last.createdAt < repeatTime && last.error?.billing !== 'no';
     if (request && isRecent && isDeepStrictEqual(essenceOf(request), essenceOf(last.request))) {
       await requireCharge(
-        vscode.l10n.t('You just made exactly this request. Send it again?'),
-        [vscode.l10n.t('Send Again')],
+        l10n.t('You just made exactly this request. Send it again?'),
+        [l10n.t('Send Again')],
         openInStudio(last.id),
         requestText([request]),
       );
@@ -118,10 +119,10 @@ export class RunLimits {
     const [problem, facts] =
       'limit' in excess
         ? [budgetText(excess), budgetFacts(excess)]
-        : [vscode.l10n.t("The budget doesn't cover this run."), unmeasuredFacts(excess)];
+        : [l10n.t("The budget doesn't cover this run."), unmeasuredFacts(excess)];
     await requireCharge(
-      vscode.l10n.t('{0} Send it anyway?', problem),
-      [vscode.l10n.t('Send Anyway')],
+      l10n.t('{0} Send it anyway?', problem),
+      [l10n.t('Send Anyway')],
       setBudget(),
       [requestText(requests), sentencesText(facts)].join('\n'),
     );
@@ -178,23 +179,21 @@ function budgetText({ period, limit: { amount, unit } }: OverLimit): string {
   const text = amountText(amount, unit);
   switch (period) {
     case 'day':
-      return vscode.l10n.t('This exceeds the budget of {0} for today.', text);
+      return l10n.t('This exceeds the budget of {0} for today.', text);
     case 'month':
-      return vscode.l10n.t('This exceeds the budget of {0} for this month.', text);
+      return l10n.t('This exceeds the budget of {0} for this month.', text);
     case 'agentsDay':
-      return vscode.l10n.t('This exceeds the budget of {0} for agents today.', text);
+      return l10n.t('This exceeds the budget of {0} for agents today.', text);
   }
 }
 
 function budgetFacts({ period, limit: { unit }, run, spent, mostSpent }: OverLimit): string[] {
   const before = amountText(spent, unit);
   return [
-    vscode.l10n.t('This run costs {0}.', aboutText(amountText(run, unit))),
-    period === 'month'
-      ? vscode.l10n.t('Spent this month: {0}.', before)
-      : vscode.l10n.t('Spent today: {0}.', before),
+    l10n.t('This run costs {0}.', aboutText(amountText(run, unit))),
+    period === 'month' ? l10n.t('Spent this month: {0}.', before) : l10n.t('Spent today: {0}.', before),
     ...(isMore(mostSpent, spent)
-      ? [vscode.l10n.t('Up to {0} more may have been billed.', amountText(mostSpent - spent, unit))]
+      ? [l10n.t('Up to {0} more may have been billed.', amountText(mostSpent - spent, unit))]
       : []),
   ];
 }
@@ -202,12 +201,12 @@ function budgetFacts({ period, limit: { unit }, run, spent, mostSpent }: OverLim
 function unmeasuredFacts({ limits, model, unit }: Unmeasured): string[] {
   const amounts = limits.map(({ amount, unit: one }) => amountText(amount, one));
   return [
-    vscode.l10n.t('The budget is {0}.', listText(amounts, vscode.env.language)),
+    l10n.t('The budget is {0}.', listText(amounts, vscode.env.language)),
     unit === imagesUnit
-      ? vscode.l10n.t('{0} has no price.', model)
+      ? l10n.t('{0} has no price.', model)
       : unit === ''
-        ? vscode.l10n.t('The price of {0} names no currency.', model)
-        : vscode.l10n.t('The price of {0} is in {1}.', model, unit),
-    vscode.l10n.t('"{0}" changes that.', `Limner: ${vscode.l10n.t('Set Price…')}`),
+        ? l10n.t('The price of {0} names no currency.', model)
+        : l10n.t('The price of {0} is in {1}.', model, unit),
+    l10n.t('"{0}" changes that.', `Limner: ${l10n.t('Set Price…')}`),
   ];
 }

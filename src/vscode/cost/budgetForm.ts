@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { listText } from '../../common/text.ts';
 import { limitsIn, type Budget, type Period } from '../../engine/task/budget.ts';
@@ -50,7 +51,7 @@ export class BudgetForm {
   async #tell(budget: { [P in Period]?: Budget[P] | undefined }): Promise<void> {
     const limits = Object.values(budget).filter((one) => one !== undefined);
     if (limits.length === 0) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('There is no budget now.'));
+      void vscode.window.showInformationMessage(l10n.t('There is no budget now.'));
       return;
     }
     const unmeasured = this.#models.configured().filter(({ price }) => {
@@ -58,16 +59,16 @@ export class BudgetForm {
       const isFree = price === undefined && this.#names.isDemo;
       return !isFree && !limits.every((all) => all.some((one) => [imagesUnit, unit].includes(one.unit)));
     });
-    const show = commandAction(vscode.l10n.t('Show Spending'), commands.showSpending);
+    const show = commandAction(l10n.t('Show Spending'), commands.showSpending);
     await (unmeasured.length === 0
-      ? offer(vscode.window.showInformationMessage, vscode.l10n.t('The budget is set.'), show)
+      ? offer(vscode.window.showInformationMessage, l10n.t('The budget is set.'), show)
       : offer(
           vscode.window.showWarningMessage,
-          vscode.l10n.t(
+          l10n.t(
             'The budget is set. It has no limit in the currency of these models, so Limner asks before each of their runs: {0}.',
             listText(unmeasured.map(modelName), vscode.env.language),
           ),
-          commandAction(vscode.l10n.t('Set Price…'), commands.setPrice),
+          commandAction(l10n.t('Set Price…'), commands.setPrice),
           show,
         ));
   }
@@ -83,13 +84,13 @@ function step(period: Period, texts: Map<Period, string>): Step {
     const reply = await askText(
       {
         title: titleOf(period),
-        prompt: vscode.l10n.t('Such as "20 USD", or "20 images" at any price. Leave it empty for no limit.'),
-        placeholder: vscode.l10n.t('No limit'),
+        prompt: l10n.t('Such as "20 USD", or "20 images" at any price. Leave it empty for no limit.'),
+        placeholder: l10n.t('No limit'),
         value: texts.get(period) ?? '',
         invalid: (text) =>
           text.trim() === '' || limitsIn(text)
             ? undefined
-            : vscode.l10n.t(
+            : l10n.t(
                 'Enter an amount with its currency, such as "20 USD" or "0.50 EUR", or a number of images, such as "20 images".',
               ),
       },
@@ -102,10 +103,10 @@ function step(period: Period, texts: Map<Period, string>): Step {
 function titleOf(period: Period): string {
   switch (period) {
     case 'day':
-      return vscode.l10n.t('Budget for a Day');
+      return l10n.t('Budget for a Day');
     case 'month':
-      return vscode.l10n.t('Budget for a Month');
+      return l10n.t('Budget for a Month');
     case 'agentsDay':
-      return vscode.l10n.t('Budget of Agents for a Day');
+      return l10n.t('Budget of Agents for a Day');
   }
 }

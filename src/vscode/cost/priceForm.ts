@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ModelEntry } from '../../service/terms/modelOptions.ts';
 import { imagesUnit, type PriceList, readAmount, unitOf } from '../../service/terms/price.ts';
@@ -55,9 +56,9 @@ export class PriceForm {
     void offer(
       vscode.window.showInformationMessage,
       price
-        ? vscode.l10n.t('{0} costs {1}.', modelName(model), perImage(price))
-        : vscode.l10n.t('{0} has no price now.', modelName(model)),
-      commandAction(vscode.l10n.t('Set Budget…'), commands.setBudget),
+        ? l10n.t('{0} costs {1}.', modelName(model), perImage(price))
+        : l10n.t('{0} has no price now.', modelName(model)),
+      commandAction(l10n.t('Set Budget…'), commands.setBudget),
     );
   }
 
@@ -85,13 +86,13 @@ export class PriceForm {
   async #askModel(models: readonly ModelEntry[], position: StepPosition): Promise<Direction> {
     const items = models.map((model) => ({
       label: modelName(model),
-      description: model.price === undefined ? vscode.l10n.t('no price') : perImage(model.price),
+      description: model.price === undefined ? l10n.t('no price') : perImage(model.price),
       model,
     }));
     const reply = await askPick(
       {
-        title: vscode.l10n.t('Set Price'),
-        placeholder: vscode.l10n.t('Model'),
+        title: l10n.t('Set Price'),
+        placeholder: l10n.t('Model'),
         items,
         active: items.find(({ model }) => model === this.#model),
       },
@@ -103,15 +104,15 @@ export class PriceForm {
   async #askPrice(model: ModelEntry, position: StepPosition): Promise<Direction> {
     const reply = await askText(
       {
-        title: vscode.l10n.t('Set Price of {0}', modelName(model)),
-        prompt: vscode.l10n.t('Price of one image, with its currency. Leave it empty to remove the price.'),
+        title: l10n.t('Set Price of {0}', modelName(model)),
+        prompt: l10n.t('Price of one image, with its currency. Leave it empty to remove the price.'),
         placeholder: '0.04 USD',
         value: this.#price,
         invalid: (text) => {
           const unit = readAmount(withPoints(text))?.unit;
           return text.trim() === '' || (unit !== undefined && unit !== imagesUnit)
             ? undefined
-            : vscode.l10n.t('Enter an amount with its currency, such as "0.04 USD".');
+            : l10n.t('Enter an amount with its currency, such as "0.04 USD".');
         },
       },
       position,
@@ -125,8 +126,8 @@ export class PriceForm {
   async #askVariants(model: ModelEntry, position: StepPosition): Promise<Direction> {
     const reply = await askText(
       {
-        title: vscode.l10n.t('Set Price of {0}', modelName(model)),
-        prompt: vscode.l10n.t(
+        title: l10n.t('Set Price of {0}', modelName(model)),
+        prompt: l10n.t(
           'Other prices, by size, by quality, or by both, in the same currency. Leave it empty if there are none.',
         ),
         placeholder: '1536x1024 0.06, high 0.17, 1536x1024 high 0.25',
@@ -134,7 +135,7 @@ export class PriceForm {
         invalid: (text) =>
           variantsIn(withPoints(text))
             ? undefined
-            : vscode.l10n.t('Enter each as a size or a quality and an amount, such as "high 0.17".'),
+            : l10n.t('Enter each as a size or a quality and an amount, such as "high 0.17".'),
       },
       position,
     ).catch((error: unknown): { kind: 'answer'; value: string } => {

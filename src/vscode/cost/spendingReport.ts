@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { startOfDay, startOfMonth } from '../../common/days.ts';
 import { imagesUnit, moneyText } from '../../service/terms/price.ts';
@@ -22,7 +23,7 @@ export function spendingReport(rows: readonly SpendingRow[], budget: Budget | st
   const units = new Set(rows.map(({ unit }) => unit));
   const currencies = [...units].filter((unit) => unit !== imagesUnit).toSorted();
   return [
-    `# ${vscode.l10n.t('Spending')}`,
+    `# ${l10n.t('Spending')}`,
     ...(typeof budget === 'string' ? [escaped(budget)] : budgetTables(rows, budget, now)),
     ...[...currencies, ...(units.has(imagesUnit) ? [imagesUnit] : [])].flatMap((unit) => [
       `## ${titleOf(unit)}`,
@@ -39,14 +40,14 @@ export function spendingReport(rows: readonly SpendingRow[], budget: Budget | st
 function budgetTables(rows: readonly SpendingRow[], budget: Budget, now: number): string[] {
   const today = rows.filter(({ day }) => day >= startOfDay(now));
   const periods = [
-    { title: vscode.l10n.t('Today'), limits: budget.day, spent: today },
+    { title: l10n.t('Today'), limits: budget.day, spent: today },
     {
-      title: vscode.l10n.t('This month'),
+      title: l10n.t('This month'),
       limits: budget.month,
       spent: rows.filter(({ day }) => day >= startOfMonth(now)),
     },
     {
-      title: vscode.l10n.t('Agents today'),
+      title: l10n.t('Agents today'),
       limits: budget.agentsDay,
       spent: today.filter(({ isByAgent }) => isByAgent),
     },
@@ -59,18 +60,16 @@ function budgetTables(rows: readonly SpendingRow[], budget: Budget, now: number)
     }),
   );
   if (lines.length === 0) {
-    return [vscode.l10n.t('No budget is set.')];
+    return [l10n.t('No budget is set.')];
   }
   return [...Map.groupBy(lines, ({ unit }) => unit)].map(([unit, own]) =>
     table(
       [
-        unit === imagesUnit
-          ? vscode.l10n.t('Budget, in images')
-          : vscode.l10n.t('Budget, in {0}', escaped(unit)),
-        vscode.l10n.t('Limit'),
-        vscode.l10n.t('Spent'),
-        vscode.l10n.t('May have been spent'),
-        vscode.l10n.t('Remaining'),
+        unit === imagesUnit ? l10n.t('Budget, in images') : l10n.t('Budget, in {0}', escaped(unit)),
+        l10n.t('Limit'),
+        l10n.t('Spent'),
+        l10n.t('May have been spent'),
+        l10n.t('Remaining'),
       ],
       1,
       own.map(({ cells }) => cells),
@@ -85,19 +84,13 @@ function spendingOf(rows: readonly SpendingRow[], unit: string, now: number): st
     monthName(day),
   );
   const spans: [string, readonly SpendingRow[]][] = [
-    [vscode.l10n.t('Today'), rows.filter(({ day }) => day >= today)],
-    [vscode.l10n.t('This month'), rows.filter(({ day }) => day >= month)],
+    [l10n.t('Today'), rows.filter(({ day }) => day >= today)],
+    [l10n.t('This month'), rows.filter(({ day }) => day >= month)],
     ...earlier,
   ];
   const columns = columnsOf(rows, unit);
   return table(
-    [
-      '',
-      vscode.l10n.t('Model'),
-      vscode.l10n.t('Service'),
-      vscode.l10n.t('Started by'),
-      ...columns.map(({ title }) => title),
-    ],
+    ['', l10n.t('Model'), l10n.t('Service'), l10n.t('Started by'), ...columns.map(({ title }) => title)],
     4,
     spans.flatMap(([title, spent]) => spanOf(title, spent, columns)),
   );
@@ -107,10 +100,10 @@ function spendingOf(rows: readonly SpendingRow[], unit: string, now: number): st
 function columnsOf(rows: readonly SpendingRow[], unit: string): Column[] {
   const isSure = rows.every(({ billed, mostBilled }) => billed === mostBilled);
   const columns = [
-    { title: vscode.l10n.t('Images'), of: sumOf('billed') },
-    { title: vscode.l10n.t('Images at most'), of: sumOf('mostBilled'), isBound: true },
-    { title: vscode.l10n.t('Cost'), of: sumOf('about'), isMoney: true },
-    { title: vscode.l10n.t('Cost at most'), of: sumOf('atMost'), isMoney: true, isBound: true },
+    { title: l10n.t('Images'), of: sumOf('billed') },
+    { title: l10n.t('Images at most'), of: sumOf('mostBilled'), isBound: true },
+    { title: l10n.t('Cost'), of: sumOf('about'), isMoney: true },
+    { title: l10n.t('Cost at most'), of: sumOf('atMost'), isMoney: true, isBound: true },
   ];
   return columns.filter(({ isMoney, isBound }) => !(isMoney && unit === imagesUnit) && !(isBound && isSure));
 }
@@ -128,8 +121,8 @@ function spanOf(title: string, rows: readonly SpendingRow[], columns: readonly C
     const { model = '', service = '', isByAgent = false } = some[0] ?? {};
     const name = asCode(service.replace(/^https:\/\//u, ''));
     const starter = isByAgent
-      ? vscode.l10n.t('an agent')
-      : vscode.l10n.t({ message: 'you', comment: ['Who started a task, in a table'] });
+      ? l10n.t('an agent')
+      : l10n.t({ message: 'you', comment: ['Who started a task, in a table'] });
     return ['', escaped(model), name, starter].concat(columns.map(({ of }) => of(some)));
   });
   const [only = []] = lines;
@@ -144,22 +137,19 @@ function compareKeys([one]: readonly [string, unknown], [other]: readonly [strin
 
 function titleOf(unit: string): string {
   if (unit === imagesUnit) {
-    return vscode.l10n.t('Images without a price');
+    return l10n.t('Images without a price');
   }
-  return unit === '' ? vscode.l10n.t('Prices without a currency') : escaped(unit);
+  return unit === '' ? l10n.t('Prices without a currency') : escaped(unit);
 }
 
 function notes(rows: readonly SpendingRow[]): string {
   const lines = [
-    vscode.l10n.t(
+    l10n.t(
       '"At most" includes running tasks and tasks with an unknown outcome. Rejected and refunded requests aren\'t counted. The demo service is counted only if its models have prices.',
     ),
     rows.some(({ unit }) => unit === imagesUnit)
-      ? vscode.l10n.t(
-          'To see what the images of a model cost, run "{0}".',
-          `Limner: ${vscode.l10n.t('Set Price…')}`,
-        )
-      : vscode.l10n.t('Costs use the prices that the "{0}" setting had at the time.', settingNames.models),
+      ? l10n.t('To see what the images of a model cost, run "{0}".', `Limner: ${l10n.t('Set Price…')}`)
+      : l10n.t('Costs use the prices that the "{0}" setting had at the time.', settingNames.models),
   ];
   return lines.map((line) => `*${escaped(line)}*`).join('\n\n');
 }

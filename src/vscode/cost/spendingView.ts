@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isSameFile } from '../../common/fileUris.ts';
 import { rm } from '../../common/heldFiles.ts';
@@ -45,7 +46,7 @@ export class SpendingView {
     const target = await vscode.window.showSaveDialog({
       ...(folder && { defaultUri: vscode.Uri.joinPath(folder, 'limner-spending.csv') }),
       filters: { CSV: ['csv'] },
-      title: vscode.l10n.t('Export Spending'),
+      title: l10n.t('Export Spending'),
     });
     if (target) {
       await vscode.workspace.fs.writeFile(target, Buffer.from(spendingCsv(await this.#rows())));

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type TextEdit, withEdits } from '../../pages/cards/cardImage.ts';
 import { excludedBy, type ExcludedFiles } from '../../pages/find/references.ts';
@@ -67,7 +68,7 @@ export async function readDocument(uri: vscode.Uri): Promise<ReadableDocument | 
 /** Shows a document whose encoding loses characters, and asks for the right one. */
 export function reopenAction(uri: vscode.Uri): ErrorAction {
   return {
-    title: vscode.l10n.t('Reopen with Encoding…'),
+    title: l10n.t('Reopen with Encoding…'),
     run: async () => {
       await vscode.window.showTextDocument(uri);
       await vscode.commands.executeCommand('workbench.action.editor.changeEncoding');

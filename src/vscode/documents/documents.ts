@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { draggedImagesType } from '../../common/text.ts';
 import type { ImagePaths } from '../../pages/sites/places.ts';
@@ -132,7 +133,7 @@ export class Documents implements vscode.Disposable {
   /** Says that a document was not changed because its encoding loses characters. */
   lossy({ uri }: Pick<ReadableDocument, 'uri'>): Failure {
     return {
-      message: vscode.l10n.t(
+      message: l10n.t(
         '{0} was not changed: VS Code loses characters in its encoding. Reopen it with the right encoding, and try again.',
         plainText(nameOf(uri)),
       ),

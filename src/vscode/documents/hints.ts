@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as commands from '../window/commandIds.ts';
 import type { Reference } from '../../pages/scan/reference.ts';
@@ -15,9 +16,7 @@ import type { ReadableDocument, ReadDocuments } from './readDocuments.ts';
 export function generateCommand(document: vscode.TextDocument, image: WantedImage): vscode.Command {
   const isMissing = image.kind !== 'placeholder';
   return {
-    title: isMissing
-      ? vscode.l10n.t('Generate This Image…')
-      : vscode.l10n.t('Replace with a Generated Image…'),
+    title: isMissing ? l10n.t('Generate This Image…') : l10n.t('Replace with a Generated Image…'),
     command: isMissing ? commands.generateMissing : commands.replacePlaceholders,
     arguments: [document.uri, proposalFor(document, image).id],
   };
@@ -31,8 +30,8 @@ export function generateAllCommand(
   const isMissing = kind === 'missing';
   return {
     title: isMissing
-      ? vscode.l10n.t('Generate All {0} Missing Images in This File…', count)
-      : vscode.l10n.t('Replace All {0} Placeholders in This File…', count),
+      ? l10n.t('Generate All {0} Missing Images in This File…', count)
+      : l10n.t('Replace All {0} Placeholders in This File…', count),
     command: isMissing ? commands.generateMissing : commands.replacePlaceholders,
     arguments: [uri],
   };
@@ -202,8 +201,8 @@ export class Hints implements vscode.Disposable {
           const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
           const message =
             kind === 'missing'
-              ? vscode.l10n.t('{0} does not exist.', address)
-              : vscode.l10n.t('{0} is a placeholder.', address);
+              ? l10n.t('{0} does not exist.', address)
+              : l10n.t('{0} is a placeholder.', address);
           const hint = new vscode.Diagnostic(range, message, severity);
           hint.source = 'Limner';
           hint.code = kind;
@@ -265,8 +264,8 @@ export class QuickFixes implements vscode.CodeActionProvider {
         const isSameButCase =
           file.path !== wanted.path && file.path.toLowerCase() === wanted.path.toLowerCase();
         const title = isSameButCase
-          ? vscode.l10n.t('Use {0}: Only Upper and Lower Case Differ', path)
-          : vscode.l10n.t('Use {0}', path);
+          ? l10n.t('Use {0}: Only Upper and Lower Case Differ', path)
+          : l10n.t('Use {0}', path);
         const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
         const address = (await this.#hints.known.addressOf(document, file, reference)) + endOf(reference);
         // The site finds it there, although the file is elsewhere.

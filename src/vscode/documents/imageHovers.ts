@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { largestFinished } from '../../common/regularFile.ts';
 import { dimensionsFromPrefix } from '../../images/formats/dimensions.ts';
@@ -79,10 +80,9 @@ function textFor(
   const link = (title: string, command: string): string =>
     `[${title}](command:${command}?${encodePath(JSON.stringify([file]))})`;
   text.appendMarkdown(
-    [
-      link(vscode.l10n.t('Edit…'), commands.fileEdit),
-      link(vscode.l10n.t('Open Studio'), commands.fileOpenStudio),
-    ].join(' · '),
+    [link(l10n.t('Edit…'), commands.fileEdit), link(l10n.t('Open Studio'), commands.fileOpenStudio)].join(
+      ' · ',
+    ),
   );
   return text;
 }

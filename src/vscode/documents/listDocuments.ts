@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { inTurns } from '../../common/clock.ts';
 import { fileTrouble } from '../../common/fileErrors.ts';
@@ -59,7 +60,7 @@ export async function listDocuments(
   const [first] = unreadable;
   if (first && roots.every(({ uri }) => unreadable.some(({ folder }) => folder === uri))) {
     const [name, reason] = [posix.basename(first.folder.path), told(messageOf(first.error))];
-    const message = vscode.l10n.t("Couldn't read {0}: {1}", name, reason);
+    const message = l10n.t("Couldn't read {0}: {1}", name, reason);
     throw new LimnerError('invalid_request', message, { billing: 'no', cause: first.error });
   }
   return { files: [...found.values()], unreadable };

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { TaskStore } from '../../engine/store/taskStore.ts';
 import type { Task, TaskRequest, TaskResult } from '../../engine/task/task.ts';
@@ -125,11 +126,11 @@ export class ReplaceWhenSaved implements vscode.Disposable {
   }
 
   async #ask(store: TaskStore, open: readonly Placement[]): Promise<void> {
-    const put = vscode.l10n.t('Insert');
+    const put = l10n.t('Insert');
     const text =
       open.length === 1
-        ? vscode.l10n.t("An image for a document in this workspace hasn't been inserted yet.")
-        : vscode.l10n.t("{0} images for documents in this workspace haven't been inserted yet.", open.length);
+        ? l10n.t("An image for a document in this workspace hasn't been inserted yet.")
+        : l10n.t("{0} images for documents in this workspace haven't been inserted yet.", open.length);
     const isWanted = (await vscode.window.showInformationMessage(text, put)) === put;
     for (const placement of open) {
       this.#last = this.#last.then(async () => this.#placeOnce(store, placement, isWanted));
@@ -176,14 +177,14 @@ export class ReplaceWhenSaved implements vscode.Disposable {
     try {
       const outcome = await this.#places.put(reference, file);
       if (outcome === 'unclear') {
-        const told = vscode.l10n.t(
+        const told = l10n.t(
           "Saved {0}, but couldn't insert it: its place in {1} is gone or ambiguous.",
           image ?? '',
           document ?? '',
         );
         this.#tell(told, this.#insertAction(placement), this.#tryAgainAction(placement));
       } else if (outcome === 'lossy') {
-        const told = vscode.l10n.t(
+        const told = l10n.t(
           "Saved {0}, but didn't change {1}: VS Code loses characters in its encoding. Reopen it with the right encoding, and try again.",
           image ?? '',
           document ?? '',
@@ -193,7 +194,7 @@ export class ReplaceWhenSaved implements vscode.Disposable {
       }
     } catch (error) {
       this.#log(error);
-      const told = vscode.l10n.t(
+      const told = l10n.t(
         "Saved {0}, but couldn't insert it: {1} can't be changed.",
         image ?? '',
         document ?? '',
@@ -209,20 +210,20 @@ export class ReplaceWhenSaved implements vscode.Disposable {
   /** Shows the document, and inserts the image where the user puts the cursor. */
   #insertAction({ id, reference, file }: Placement): ErrorAction {
     return {
-      title: vscode.l10n.t('Insert…'),
+      title: l10n.t('Insert…'),
       run: async () => {
         await vscode.window.showTextDocument(vscode.Uri.parse(reference.document, true));
         await offer(
           vscode.window.showInformationMessage,
-          vscode.l10n.t('Put the cursor where {0} belongs.', plainText(nameOf(file))),
-          commandAction(vscode.l10n.t('Insert Here'), commands.taskInsert, id),
+          l10n.t('Put the cursor where {0} belongs.', plainText(nameOf(file))),
+          commandAction(l10n.t('Insert Here'), commands.taskInsert, id),
         );
       },
     };
   }
 
   #tryAgainAction(placement: Placement): ErrorAction {
-    return { title: vscode.l10n.t('Try Again'), run: async () => this.#place(placement) };
+    return { title: l10n.t('Try Again'), run: async () => this.#place(placement) };
   }
 
   async #forget(id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { languageOf } from '../../pages/find/languages.ts';
 import { maxLength } from '../../pages/find/references.ts';
@@ -75,7 +76,7 @@ export class WorkspaceSearch {
         for (const [index, file] of remaining) {
           goOn();
           if (index % step === 0) {
-            progress.report({ message: vscode.l10n.t('{0} of {1} documents', index, files.length) });
+            progress.report({ message: l10n.t('{0} of {1} documents', index, files.length) });
           }
           found[index] = await this.#search(file, open.get(file.toString()), wanted, lossy);
         }
@@ -84,7 +85,7 @@ export class WorkspaceSearch {
       goOn();
       if (files.length === maxFiles) {
         void vscode.window.showWarningMessage(
-          vscode.l10n.t('Only the first {0} documents of the workspace were searched.', maxFiles),
+          l10n.t('Only the first {0} documents of the workspace were searched.', maxFiles),
         );
       }
       this.#tellUnreadable(unreadable);
@@ -134,12 +135,8 @@ export class WorkspaceSearch {
       const name = plainText(vscode.workspace.asRelativePath(first.folder));
       void vscode.window.showWarningMessage(
         unreadable.length === 1
-          ? vscode.l10n.t("The folder {0} was skipped: it can't be read.", name)
-          : vscode.l10n.t(
-              "{0} folders were skipped, including {1}: they can't be read.",
-              unreadable.length,
-              name,
-            ),
+          ? l10n.t("The folder {0} was skipped: it can't be read.", name)
+          : l10n.t("{0} folders were skipped, including {1}: they can't be read.", unreadable.length, name),
       );
     }
   }
@@ -154,8 +151,8 @@ export class WorkspaceSearch {
       const name = plainText(vscode.workspace.asRelativePath(first));
       const told =
         lossy.length === 1
-          ? vscode.l10n.t('{0} was skipped: VS Code loses characters in its encoding.', name)
-          : vscode.l10n.t(
+          ? l10n.t('{0} was skipped: VS Code loses characters in its encoding.', name)
+          : l10n.t(
               '{0} documents were skipped, including {1}: VS Code loses characters in their encodings.',
               lossy.length,
               name,

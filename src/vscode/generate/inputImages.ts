@@ -1,5 +1,6 @@
 import { link, open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { copyFile } from '../../common/heldFiles.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -75,11 +76,11 @@ export async function readImage(
   if (!stat) {
     throw refuseImage(
       'invalid_request',
-      vscode.l10n.t("{0} wasn't found. It may have been moved or deleted.", name),
+      l10n.t("{0} wasn't found. It may have been moved or deleted.", name),
     );
   }
   if ((stat.type & vscode.FileType.Directory) !== 0) {
-    throw refuseImage('unsupported_image', vscode.l10n.t('{0} is a folder, not an image.', name));
+    throw refuseImage('unsupported_image', l10n.t('{0} is a folder, not an image.', name));
   }
   try {
     requireSize(stat.size, largestInput);
@@ -92,12 +93,12 @@ export async function readImage(
       throw refuseImage(
         'unsupported_image',
         role === 'mask'
-          ? vscode.l10n.t(
+          ? l10n.t(
               'The mask {0} is damaged: {1}. Save it again in an image editor, or choose another mask.',
               name,
               damageText(error.damage),
             )
-          : vscode.l10n.t(
+          : l10n.t(
               '{0} is damaged: {1}. Nothing was sent. Open it in an image editor and save it again, or choose another image.',
               name,
               damageText(error.damage),
@@ -106,7 +107,7 @@ export async function readImage(
     }
     throw isLimnerError(error) && error.code === 'unsupported_image'
       ? refuseImage('unsupported_image', notAnImage(name))
-      : refuseImage('invalid_request', vscode.l10n.t("Couldn't read {0}: {1}", name, told(messageOf(error))));
+      : refuseImage('invalid_request', l10n.t("Couldn't read {0}: {1}", name, told(messageOf(error))));
   }
 }
 
@@ -124,22 +125,22 @@ export async function warnOfLargeImages(images: readonly InputImage[]): Promise<
     return;
   }
   await requireConfirmation(
-    vscode.l10n.t('{0} is very large: {1}.', plainText(large.name), inputSizeText(large)),
-    vscode.l10n.t('Edit Anyway'),
-    vscode.l10n.t('Sending it takes a while, and the service may reject it. A smaller copy may be enough.'),
+    l10n.t('{0} is very large: {1}.', plainText(large.name), inputSizeText(large)),
+    l10n.t('Edit Anyway'),
+    l10n.t('Sending it takes a while, and the service may reject it. A smaller copy may be enough.'),
   );
 }
 
 /** Asks which images to edit; undefined when the user dismissed it. */
 export async function pickImages(
-  title = vscode.l10n.t('Edit Image'),
-  openLabel = vscode.l10n.t('Edit'),
+  title = l10n.t('Edit Image'),
+  openLabel = l10n.t('Edit'),
 ): Promise<vscode.Uri[] | undefined> {
   return vscode.window.showOpenDialog({
     title,
     openLabel,
     canSelectMany: true,
-    filters: { [vscode.l10n.t('Images')]: extensions },
+    filters: { [l10n.t('Images')]: extensions },
   });
 }
 
@@ -158,7 +159,7 @@ export async function imagesMeant(
   const root = await folders.current(false);
   const passed = passedFiles(first, second).map((file) => resolveLocation(file, root));
   const meant = passed.length > 0 ? passed : activeInput();
-  const texts = [vscode.l10n.t('Choose Images'), vscode.l10n.t('Choose')] as const;
+  const texts = [l10n.t('Choose Images'), l10n.t('Choose')] as const;
   const files = meant.length > 0 ? meant : ((await pickImages(...texts)) ?? []);
   const other = files.find((file) => !hasExtension(file, extensions));
   if (other) {
@@ -175,15 +176,15 @@ export async function imagesMeant(
 export function notAnImage(name: string): string {
   const extension = extname(name).slice(1).toLowerCase();
   if (extensions.includes(extension)) {
-    return vscode.l10n.t("The contents of {0} aren't a PNG, JPEG, or WebP image.", name);
+    return l10n.t("The contents of {0} aren't a PNG, JPEG, or WebP image.", name);
   }
   return ['svg', 'gif', 'avif', 'bmp', 'tif', 'tiff', 'heic', 'ico'].includes(extension)
-    ? vscode.l10n.t(
+    ? l10n.t(
         "Limner can't use {0} images. Save {1} as a PNG in an image editor, and add that.",
         extension.toUpperCase(),
         name,
       )
-    : vscode.l10n.t("{0} isn't an image Limner can use (PNG, JPEG, or WebP).", name);
+    : l10n.t("{0} isn't an image Limner can use (PNG, JPEG, or WebP).", name);
 }
 
 /** Returns the file in the active tab if it has the name of an image that can be edited. */
@@ -206,7 +207,7 @@ export function chooseImage(title: string): ErrorAction {
 
 /** Refuses an image, with a button for choosing another one. */
 function refuseImage(code: ErrorCode, message: string): Error {
-  return refuse(code, message, [chooseImage(vscode.l10n.t('Choose Another Image…'))]);
+  return refuse(code, message, [chooseImage(l10n.t('Choose Another Image…'))]);
 }
 
 /** Reads an image's dimensions as it is seen; undefined when the file does not say. */
@@ -230,7 +231,7 @@ export function isVeryLarge({ dimensions }: Pick<InputImage, 'dimensions'>): boo
 }
 
 export function inputSizeText({ input, dimensions }: Pick<InputImage, 'input' | 'dimensions'>): string {
-  const megabytes = vscode.l10n.t('{0} MB', Math.max(1, Math.round(input.size / 1024 / 1024)));
+  const megabytes = l10n.t('{0} MB', Math.max(1, Math.round(input.size / 1024 / 1024)));
   return dimensions ? `${sizeText(dimensions)}, ${megabytes}` : megabytes;
 }
 
@@ -238,20 +239,20 @@ export function inputSizeText({ input, dimensions }: Pick<InputImage, 'input' | 
 function damageText({ what, chunk, offset }: Damage): string {
   switch (what) {
     case 'format':
-      return vscode.l10n.t("it isn't a PNG, JPEG, or WebP image");
+      return l10n.t("it isn't a PNG, JPEG, or WebP image");
     case 'checksum':
-      return vscode.l10n.t('the checksum of chunk {0} at byte {1} is wrong', chunk, offset);
+      return l10n.t('the checksum of chunk {0} at byte {1} is wrong', chunk, offset);
     case 'truncated':
-      return vscode.l10n.t("it's truncated in or right after {0} at byte {1}", chunk, offset);
+      return l10n.t("it's truncated in or right after {0} at byte {1}", chunk, offset);
     case 'order':
-      return vscode.l10n.t('{0} at byte {1} is out of place', chunk, offset);
+      return l10n.t('{0} at byte {1} is out of place', chunk, offset);
     case 'missing':
-      return vscode.l10n.t('{0} is missing before byte {1}', chunk, offset);
+      return l10n.t('{0} is missing before byte {1}', chunk, offset);
     case 'contents':
-      return vscode.l10n.t('the contents of {0} at byte {1} are invalid', chunk, offset);
+      return l10n.t('the contents of {0} at byte {1} are invalid', chunk, offset);
     case 'unknown':
-      return vscode.l10n.t("{0} at byte {1} isn't a valid chunk in this format", chunk, offset);
+      return l10n.t("{0} at byte {1} isn't a valid chunk in this format", chunk, offset);
     case 'pixels':
-      return vscode.l10n.t("the pixel data starting with {0} at byte {1} can't be read", chunk, offset);
+      return l10n.t("the pixel data starting with {0} at byte {1} can't be read", chunk, offset);
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { SecondEnter } from '../ask/secondEnter.ts';
 import { oneLine, plainText } from '../window/plainText.ts';
@@ -234,9 +235,9 @@ export async function askPrompt(question: PromptQuestion, answered: AnsweredInpu
   };
   offerButtons();
   const earlier = [
-    ...promptItems(vscode.l10n.t('Not Sent'), unsent === undefined ? [] : [unsent]),
+    ...promptItems(l10n.t('Not Sent'), unsent === undefined ? [] : [unsent]),
     ...promptItems(
-      vscode.l10n.t('Earlier Prompts'),
+      l10n.t('Earlier Prompts'),
       question.earlier.filter((prompt) => prompt !== unsent),
     ),
   ];
@@ -253,13 +254,13 @@ export async function askPrompt(question: PromptQuestion, answered: AnsweredInpu
   };
   offer(question.value);
   const requireText = (): void => {
-    input.prompt = vscode.l10n.t('Enter a prompt.');
+    input.prompt = l10n.t('Enter a prompt.');
   };
   /** A text that nobody typed. */
   let unread = question.isTyped ? undefined : question.value;
   const enter = new SecondEnter(() => {
     if (input.value === unread) {
-      input.prompt = vscode.l10n.t('Press Enter again to send this prompt.');
+      input.prompt = l10n.t('Press Enter again to send this prompt.');
     }
   });
   const asking = ask<PromptReply>(input, question.title, { ...onlyQuestion, answered }, (reply) => [

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ModelEntry, ModelFamily } from '../../service/terms/modelOptions.ts';
 import { commandAction } from '../window/offers.ts';
@@ -48,13 +49,13 @@ export class ModelPicker {
     const items: ModelItem[] = [
       ...listed.map((model) => modelItem(model, model.id === marked?.id)),
       { label: '', kind: vscode.QuickPickItemKind.Separator },
-      ...(this.#names.isDemo ? [] : [{ label: vscode.l10n.t('$(add) Add Model…'), next: 'add' as const }]),
-      { label: vscode.l10n.t('$(tag) Set Price…'), next: 'price' },
-      { label: vscode.l10n.t('$(plug) Connect to a Service…'), next: 'connect' },
+      ...(this.#names.isDemo ? [] : [{ label: l10n.t('$(add) Add Model…'), next: 'add' as const }]),
+      { label: l10n.t('$(tag) Set Price…'), next: 'price' },
+      { label: l10n.t('$(plug) Connect to a Service…'), next: 'connect' },
     ];
     const reply = await askPick({
       title: `${title} · ${this.#names.inUse}`,
-      placeholder: vscode.l10n.t('Model'),
+      placeholder: l10n.t('Model'),
       items,
       active: items.find(({ model }) => model !== undefined && model.id === marked?.id),
     });
@@ -76,12 +77,12 @@ export class ModelPicker {
     if (this.#names.isDemo || baseUrl === '') {
       throw refuse(
         'invalid_request',
-        vscode.l10n.t('Connect to a service first. The demo service has models of its own.'),
-        [commandAction(vscode.l10n.t('Connect to a Service…'), commands.connect)],
+        l10n.t('Connect to a service first. The demo service has models of its own.'),
+        [commandAction(l10n.t('Connect to a Service…'), commands.connect)],
       );
     }
     const model: EnteredModel = { id: '', family: 'image' };
-    const title = vscode.l10n.t('Add Model');
+    const title = l10n.t('Add Model');
     const texts = { title, prompt: modelIdPrompt() };
     const steps: Step[] = [
       async (position) => askModelId(this.#models.configured(), model, texts, position),
@@ -90,7 +91,7 @@ export class ModelPicker {
     await walk(() => steps);
     await this.#models.add(model, baseUrl);
     await this.#settings.update(settingNames.model, model.id);
-    void vscode.window.showInformationMessage(vscode.l10n.t('Limner now uses the model {0}.', model.id));
+    void vscode.window.showInformationMessage(l10n.t('Limner now uses the model {0}.', model.id));
     return model;
   }
 }
@@ -101,10 +102,10 @@ function modelItem(model: ModelEntry, isCurrent: boolean): ModelItem {
     description: [
       ...(model.label === undefined ? [] : [model.id]),
       ...(model.price === undefined ? [] : [perImage(model.price)]),
-      ...(isCurrent ? [vscode.l10n.t({ message: 'current', comment: ['The model that is in use'] })] : []),
+      ...(isCurrent ? [l10n.t({ message: 'current', comment: ['The model that is in use'] })] : []),
     ].join(' · '),
     ...(model.family === 'native' && {
-      detail: vscode.l10n.t("This model doesn't support size and quality."),
+      detail: l10n.t("This model doesn't support size and quality."),
     }),
     model,
   };
@@ -114,7 +115,7 @@ function modelItem(model: ModelEntry, isCurrent: boolean): ModelItem {
 export type EnteredModel = Pick<ModelEntry, 'id' | 'family'>;
 
 export function modelIdPrompt(): string {
-  return vscode.l10n.t('Model ID, exactly as your service lists it');
+  return l10n.t('Model ID, exactly as your service lists it');
 }
 
 /** Asks for the ID of a model; if the model is already listed, its family is filled in. */
@@ -129,7 +130,7 @@ export async function askModelId(
       ...texts,
       placeholder: 'my-image-model',
       value: model.id,
-      invalid: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a model ID.') : undefined),
+      invalid: (text) => (text.trim() === '' ? l10n.t('Enter a model ID.') : undefined),
     },
     position,
   );
@@ -147,22 +148,22 @@ export async function askFamily(
 ): Promise<Direction> {
   const items: (vscode.QuickPickItem & { family: ModelFamily })[] = [
     {
-      label: vscode.l10n.t('Standard Image API'),
-      description: vscode.l10n.t('most models; choose this if you are not sure'),
-      detail: vscode.l10n.t('Example: {0}', 'POST /v1/images/generations'),
+      label: l10n.t('Standard Image API'),
+      description: l10n.t('most models; choose this if you are not sure'),
+      detail: l10n.t('Example: {0}', 'POST /v1/images/generations'),
       family: 'image',
     },
     {
-      label: vscode.l10n.t('Native Content API'),
-      description: vscode.l10n.t("doesn't support size and quality"),
-      detail: vscode.l10n.t('Example: {0}', `POST /v1beta/models/${model.id}:generateContent`),
+      label: l10n.t('Native Content API'),
+      description: l10n.t("doesn't support size and quality"),
+      detail: l10n.t('Example: {0}', `POST /v1beta/models/${model.id}:generateContent`),
       family: 'native',
     },
   ];
   const reply = await askPick(
     {
       title,
-      placeholder: vscode.l10n.t('How is {0} called?', model.id),
+      placeholder: l10n.t('How is {0} called?', model.id),
       items,
       active: items.find(({ family }) => family === model.family),
     },

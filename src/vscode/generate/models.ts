@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type CallStyle, type CallStyleSetting, sizeToFit } from '../../common/requestValues.ts';
 import { imagePrice, moneyText, type Price, type PriceList, unitOf } from '../../service/terms/price.ts';
@@ -211,14 +212,14 @@ export class Models {
     return refuse(
       'invalid_request',
       isElsewhere
-        ? vscode.l10n.t(
+        ? l10n.t(
             "{0} is a model of {1}. {2}, the service in use, doesn't have it.",
             asked,
             serviceName(service, service === demoService),
             name,
           )
-        : vscode.l10n.t("{0} isn't a model of {1}, the service in use.", asked, name),
-      [commandAction(vscode.l10n.t('Change Model…'), commands.changeModel)],
+        : l10n.t("{0} isn't a model of {1}, the service in use.", asked, name),
+      [commandAction(l10n.t('Change Model…'), commands.changeModel)],
     );
   }
 
@@ -245,17 +246,17 @@ export function modelName({ id, label }: ModelEntry): string {
 /** Formats the price of a model without its variants: "0.04 USD per image". */
 export function perImage(price: PriceList): string {
   const amount = typeof price === 'number' ? price : price.amount;
-  return vscode.l10n.t('{0} per image', moneyText(amount, unitOf(price), vscode.env.language));
+  return l10n.t('{0} per image', moneyText(amount, unitOf(price), vscode.env.language));
 }
 
 /** Returns the error for a missing model, with buttons for setting one. */
 export function noModel(): Error {
   return refuse(
     'invalid_request',
-    vscode.l10n.t("No model is set. The service doesn't list its models, so you need to specify one."),
+    l10n.t("No model is set. The service doesn't list its models, so you need to specify one."),
     [
-      commandAction(vscode.l10n.t('Connect to a Service…'), commands.connect),
-      commandAction(vscode.l10n.t('Open Settings'), 'workbench.action.openSettings', settingNames.models),
+      commandAction(l10n.t('Connect to a Service…'), commands.connect),
+      commandAction(l10n.t('Open Settings'), 'workbench.action.openSettings', settingNames.models),
     ],
   );
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { fits, sizeOrNone, callStyleSettings } from '../../common/requestValues.ts';
 import { allMultiples } from '../../images/formats/dimensions.ts';
@@ -51,7 +52,7 @@ export function readArguments(value: unknown): PaintArguments {
   const [issue] = parsed.issues;
   throw refuse(
     'invalid_request',
-    vscode.l10n.t('Invalid argument "{0}": {1}', v.getDotPath(issue) ?? 'arguments', issue.message),
+    l10n.t('Invalid argument "{0}": {1}', v.getDotPath(issue) ?? 'arguments', issue.message),
   );
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isSameFile } from '../../common/fileUris.ts';
 import { typedSize, usualSizes } from '../../common/requestValues.ts';
@@ -291,16 +292,16 @@ export class PaintQuestions {
     const { settings } = this.#services;
     const { sizes = [] } = model;
     const itemOf = (one: string): SizeItem => ({
-      label: one === '' ? vscode.l10n.t('Auto') : one.replace('x', ' × '),
+      label: one === '' ? l10n.t('Auto') : one.replace('x', ' × '),
       answer: { size: one, fit: given.fit },
     });
     const items = [...(sizes.length > 0 ? sizes : usualSizes), ''].map(itemOf);
     const usualFit = given.fit ?? settings.finishing().fit;
     const reply = await askPick<SizeItem>({
       title,
-      placeholder: vscode.l10n.t('Choose a size, or type one, such as 1200x630'),
+      placeholder: l10n.t('Choose a size, or type one, such as 1200x630'),
       prompt: forOneRun(),
-      noneText: vscode.l10n.t('Enter width and height in pixels, such as 1200x630.'),
+      noneText: l10n.t('Enter width and height in pixels, such as 1200x630.'),
       items,
       active: items.find(({ answer }) => answer.size === size),
       buttons: [keepButton()],
@@ -327,7 +328,7 @@ export class PaintQuestions {
     const usual = n ?? defaultsFor(settings, kind).n;
     const most = possibleCount(model, maxImages);
     const isNew = kind === 'generate';
-    const question = vscode.l10n.t('Number of images, 1 to {0}', most);
+    const question = l10n.t('Number of images, 1 to {0}', most);
     const reply = await askText({
       title,
       prompt: isNew ? `${question}. ${forOneRun()}` : question,
@@ -336,7 +337,7 @@ export class PaintQuestions {
       invalid: (text) =>
         /^\d{1,4}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most
           ? undefined
-          : vscode.l10n.t('Enter a number from 1 to {0}.', most),
+          : l10n.t('Enter a number from 1 to {0}.', most),
     });
     if (reply.kind === 'back') {
       return usual;
@@ -364,11 +365,11 @@ export class PaintQuestions {
 type SizeItem = vscode.QuickPickItem & { answer: Pick<PaintAnswers, 'size' | 'fit'> };
 
 function keepButton(): vscode.QuickInputButton {
-  return { iconPath: new vscode.ThemeIcon('pin'), tooltip: vscode.l10n.t('Use for All New Images') };
+  return { iconPath: new vscode.ThemeIcon('pin'), tooltip: l10n.t('Use for All New Images') };
 }
 
 function forOneRun(): string {
-  return vscode.l10n.t('This run only; the pin above keeps it for all new images');
+  return l10n.t('This run only; the pin above keeps it for all new images');
 }
 
 /** Continues in the studio with what was entered. */

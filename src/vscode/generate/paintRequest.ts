@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { usualSizes } from '../../common/requestValues.ts';
 import type { ModelEntry } from '../../service/terms/modelOptions.ts';
@@ -114,8 +115,8 @@ export class PaintRequests {
     const { engine, folders } = this.#services;
     const meant = sources.length > 0 ? sources : activeInput();
     if (meant.length === 0) {
-      throw refuse('invalid_request', vscode.l10n.t('No image is open. Open one, or choose one now.'), [
-        chooseImage(vscode.l10n.t('Choose an Image…')),
+      throw refuse('invalid_request', l10n.t('No image is open. Open one, or choose one now.'), [
+        chooseImage(l10n.t('Choose an Image…')),
       ]);
     }
     const root = await folders.current(false);
@@ -206,7 +207,7 @@ export class PaintRequests {
         maskProblemText(sent.problem, names, {
           model: model.id,
           models: '"limner.models"',
-          editor: vscode.l10n.t('Or open the image in the studio, and paint or load a mask there.'),
+          editor: l10n.t('Or open the image in the studio, and paint or load a mask there.'),
         }),
       );
     }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { askedSize } from '../../common/requestValues.ts';
 import type { Claim } from '../../engine/task/claim.ts';
@@ -97,7 +98,7 @@ export class Painting {
     const prompt = promptIn(vscode.window.activeTextEditor);
     if (prompt === '') {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t(
+        l10n.t(
           'Select the text that describes the image, or put the cursor in a sentence, then run the command again.',
         ),
       );

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { contextKeys } from '../window/names.ts';
 import { messageOf } from '../../common/limnerError.ts';
@@ -125,7 +126,7 @@ export class PromptWriter {
     canceled?: vscode.CancellationToken,
   ): Promise<string> {
     const model = await this.#model();
-    const title = vscode.l10n.t('Improving the prompt with {0}', plainText(model.name));
+    const title = l10n.t('Improving the prompt with {0}', plainText(model.name));
     const longest = longestAnswer + prompt.length;
     return whileShown(title, canceled, async (token) =>
       promptOf(model, await ask(model, longest, `${tasks[kind]} ${form}`, async () => prompt, token)),
@@ -137,10 +138,10 @@ export class PromptWriter {
     const text = document.getText().trim();
     const name = nameOf(document.uri);
     if (text === '') {
-      throw refuse('invalid_request', vscode.l10n.t('{0} is empty.', plainText(name)));
+      throw refuse('invalid_request', l10n.t('{0} is empty.', plainText(name)));
     }
     const model = await this.#model();
-    const title = vscode.l10n.t(
+    const title = l10n.t(
       'Sending {0} to the language model {1} for a prompt',
       plainText(name),
       plainText(model.name),
@@ -173,16 +174,16 @@ export class PromptWriter {
     const name = plainText(model.name);
     await requireConfirmation(
       places.length === 1
-        ? vscode.l10n.t('Have {0} write 1 prompt?', name)
-        : vscode.l10n.t('Have {0} write {1} prompts?', name, places.length),
-      vscode.l10n.t('Write Prompts'),
+        ? l10n.t('Have {0} write 1 prompt?', name)
+        : l10n.t('Have {0} write {1} prompts?', name, places.length),
+      l10n.t('Write Prompts'),
       whatIsSent(places),
     );
-    const title = vscode.l10n.t('Writing prompts with {0}', name);
+    const title = l10n.t('Writing prompts with {0}', name);
     let [count, answer] = [0, ''];
     await whileShown(title, undefined, async (token, progress) => {
       for (let from = 0; from < places.length;) {
-        progress.report({ message: vscode.l10n.t('{0} of {1}', from, places.length) });
+        progress.report({ message: l10n.t('{0} of {1}', from, places.length) });
         let some = places.slice(from, from + mostPlaces);
         const read = async (): Promise<string> => {
           const space = await spaceBeside(placesTask, model, token);
@@ -206,7 +207,7 @@ export class PromptWriter {
     }
     if (count < places.length) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t('{0} wrote {1} of {2} prompts. Write the others yourself.', name, count, places.length),
+        l10n.t('{0} wrote {1} of {2} prompts. Write the others yourself.', name, count, places.length),
       );
     }
   }
@@ -216,7 +217,7 @@ export class PromptWriter {
     if (!model) {
       throw refuse(
         'invalid_request',
-        vscode.l10n.t('VS Code has no language model. Install or sign in to an extension that offers one.'),
+        l10n.t('VS Code has no language model. Install or sign in to an extension that offers one.'),
       );
     }
     return model;
@@ -228,13 +229,13 @@ function whatIsSent(places: readonly PromptPlace[]): string {
   const names = places.slice(0, shownPlaces).map(({ name }) => plainText(name));
   const more = places.length - names.length;
   return [
-    vscode.l10n.t(
+    l10n.t(
       'Limner sends it the names and sizes of these images, with the text around them in your documents, {0} characters in all. You can change the prompts before images are generated.',
       places.reduce((sum, { around }) => sum + around.length, 0),
     ),
     '',
     ...names,
-    ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : []),
+    ...(more > 0 ? [l10n.t('and {0} more', more)] : []),
   ].join('\n');
 }
 
@@ -287,7 +288,7 @@ async function ask(
     const messages = [instructions(task), await read()].map((content) =>
       vscode.LanguageModelChatMessage.User(content),
     );
-    const justification = vscode.l10n.t('To write a prompt that you can change before it is used.');
+    const justification = l10n.t('To write a prompt that you can change before it is used.');
     const response = await model.sendRequest(messages, { justification }, token);
     for await (const part of response.text) {
       answer += part;
@@ -317,8 +318,8 @@ function noPrompt({ name }: vscode.LanguageModelChat, answer: string): Refusal {
   return refuse(
     'invalid_request',
     answer.trim() === ''
-      ? vscode.l10n.t('{0} returned nothing. Try again.', plainText(name))
-      : vscode.l10n.t("{0} didn't answer with a prompt. Try again, or with other words.", plainText(name)),
+      ? l10n.t('{0} returned nothing. Try again.', plainText(name))
+      : l10n.t("{0} didn't answer with a prompt. Try again, or with other words.", plainText(name)),
   );
 }
 
@@ -359,16 +360,16 @@ function failureOf(error: unknown, name: string): Refusal {
   const words = plainText(messageOf(error));
   switch (code) {
     case 'NoPermissions':
-      return refuse('invalid_request', vscode.l10n.t('Limner may not use the language model {0}.', name), [
+      return refuse('invalid_request', l10n.t('Limner may not use the language model {0}.', name), [
         commandAction(
-          vscode.l10n.t('Manage Language Model Access…'),
+          l10n.t('Manage Language Model Access…'),
           'workbench.action.chat.manageLanguageModelAuthentication',
         ),
       ]);
     case 'Blocked':
       return refuse(
         'invalid_request',
-        vscode.l10n.t(
+        l10n.t(
           '{0} refuses to answer, perhaps because its quota is used up: {1} Try again later.',
           name,
           asSentence(words),
@@ -377,9 +378,9 @@ function failureOf(error: unknown, name: string): Refusal {
     case 'NotFound':
       return refuse(
         'invalid_request',
-        vscode.l10n.t('The language model {0} is gone. Try again with another one.', name),
+        l10n.t('The language model {0} is gone. Try again with another one.', name),
       );
     default:
-      return refuse('invalid_request', vscode.l10n.t("{0} couldn't answer: {1}", name, asSentence(words)));
+      return refuse('invalid_request', l10n.t("{0} couldn't answer: {1}", name, asSentence(words)));
   }
 }

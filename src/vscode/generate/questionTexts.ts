@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { SaveTarget, TaskRequest } from '../../engine/task/task.ts';
 import type { ModelEntry } from '../../service/terms/modelOptions.ts';
@@ -20,29 +21,29 @@ export interface QuestionTexts {
 export type PromptButton = keyof typeof buttonFaces;
 
 const buttonFaces = {
-  improve: { icon: 'sparkle', tooltip: () => vscode.l10n.t('Improve Prompt') },
-  model: { icon: 'symbol-misc', tooltip: () => vscode.l10n.t('Change Model…') },
-  size: { icon: 'screen-full', tooltip: () => vscode.l10n.t('Change Size…') },
-  count: { icon: 'layers', tooltip: () => vscode.l10n.t('Change Number of Images…') },
-  folder: { icon: 'folder', tooltip: () => vscode.l10n.t('Change Folder…') },
-  studio: { icon: 'symbol-color', tooltip: () => vscode.l10n.t('Open in Studio') },
+  improve: { icon: 'sparkle', tooltip: () => l10n.t('Improve Prompt') },
+  model: { icon: 'symbol-misc', tooltip: () => l10n.t('Change Model…') },
+  size: { icon: 'screen-full', tooltip: () => l10n.t('Change Size…') },
+  count: { icon: 'layers', tooltip: () => l10n.t('Change Number of Images…') },
+  folder: { icon: 'folder', tooltip: () => l10n.t('Change Folder…') },
+  studio: { icon: 'symbol-color', tooltip: () => l10n.t('Open in Studio') },
 };
 
 export function generateTexts(): QuestionTexts {
   return {
     kind: 'generate',
-    title: vscode.l10n.t('Generate Image'),
-    promptText: vscode.l10n.t('Describe the image'),
-    placeholder: vscode.l10n.t('A red fox in the snow, watercolor'),
+    title: l10n.t('Generate Image'),
+    promptText: l10n.t('Describe the image'),
+    placeholder: l10n.t('A red fox in the snow, watercolor'),
   };
 }
 
 /** Returns the texts for the background of a social card, where they aren't those of a new image. */
 export function cardTexts(page: string): Partial<QuestionTexts> {
   return {
-    title: vscode.l10n.t('Background of the Social Card of {0}', page),
-    promptText: vscode.l10n.t('Describe the background. Limner puts title and site name on it'),
-    placeholder: vscode.l10n.t('Soft hills in the morning, no text, no letters'),
+    title: l10n.t('Background of the Social Card of {0}', page),
+    promptText: l10n.t('Describe the background. Limner puts title and site name on it'),
+    placeholder: l10n.t('Soft hills in the morning, no text, no letters'),
     buttons: ['improve', 'model', 'folder'],
   };
 }
@@ -51,9 +52,9 @@ export function editTexts(images: readonly InputImage[]): QuestionTexts {
   const [only] = images.length === 1 ? images : [];
   return {
     kind: 'edit',
-    title: only ? vscode.l10n.t('Edit {0}', only.name) : vscode.l10n.t('Edit {0} Images', images.length),
-    promptText: vscode.l10n.t('Describe the change'),
-    placeholder: vscode.l10n.t('Make it night, with a full moon'),
+    title: only ? l10n.t('Edit {0}', only.name) : l10n.t('Edit {0} Images', images.length),
+    promptText: l10n.t('Describe the change'),
+    placeholder: l10n.t('Make it night, with a full moon'),
     edited: images,
   };
 }
@@ -76,7 +77,7 @@ export function buttonsFor(
 /** Returns the text below the box, which also says what the model doesn't support. */
 export function textBelow({ family }: ModelEntry, { kind, promptText }: QuestionTexts): string {
   return family === 'native' && kind === 'generate'
-    ? `${promptText}. ${vscode.l10n.t("This model doesn't support size and quality.")}`
+    ? `${promptText}. ${l10n.t("This model doesn't support size and quality.")}`
     : promptText;
 }
 

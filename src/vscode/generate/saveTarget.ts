@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import {
   checkRights,
@@ -99,8 +100,8 @@ export class SaveTargets {
       // Always relative: a setting that a workspace brings must not name other places.
       return { folder: vscode.Uri.joinPath(root, this.#settings.folder(root)), root };
     }
-    throw refuse('save_failed', vscode.l10n.t('Open a folder first. Images are saved in the workspace.'), [
-      commandAction(vscode.l10n.t('Open Folder…'), 'workbench.action.files.openFolder'),
+    throw refuse('save_failed', l10n.t('Open a folder first. Images are saved in the workspace.'), [
+      commandAction(l10n.t('Open Folder…'), 'workbench.action.files.openFolder'),
     ]);
   }
 }
@@ -116,8 +117,8 @@ export async function pickFolder(): Promise<vscode.Uri | undefined> {
   const defaultUri = vscode.workspace.workspaceFolders?.[0]?.uri;
   const [folder] =
     (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Select Folder for Images'),
-      openLabel: vscode.l10n.t('Save Here'),
+      title: l10n.t('Select Folder for Images'),
+      openLabel: l10n.t('Save Here'),
       canSelectFiles: false,
       canSelectFolders: true,
       ...(defaultUri && { defaultUri }),
@@ -127,10 +128,10 @@ export async function pickFolder(): Promise<vscode.Uri | undefined> {
 
 /** Asks where to save when no folder is open. */
 export async function folderWithoutWorkspace(): Promise<vscode.Uri> {
-  const choose = vscode.l10n.t('Choose Folder…');
-  const open = vscode.l10n.t('Open Folder…');
+  const choose = l10n.t('Choose Folder…');
+  const open = l10n.t('Open Folder…');
   const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t('No folder is open. Where do you want to save images?'),
+    l10n.t('No folder is open. Where do you want to save images?'),
     { modal: true },
     choose,
     open,
@@ -151,8 +152,8 @@ function inItsWorkspace(folder: vscode.Uri): TargetFolder {
 
 /** Tells the problem of a folder and lets the user choose another one for this run. */
 async function chooseAnother(problem: string, isSetting: boolean): Promise<TargetFolder> {
-  const choose = vscode.l10n.t('Save Elsewhere…');
-  const change = vscode.l10n.t('Open Setting');
+  const choose = l10n.t('Save Elsewhere…');
+  const change = l10n.t('Open Setting');
   const chosen = await vscode.window.showErrorMessage(
     plainText(problem),
     choose,
@@ -179,7 +180,7 @@ export async function targetProblem(
 ): Promise<string | undefined> {
   const folder = vscode.Uri.parse(target.folder, true);
   if (wayInto(target.root, target.folder) === undefined) {
-    return vscode.l10n.t("Images can't be saved in {0}: it's outside the workspace folder.", pathOf(folder));
+    return l10n.t("Images can't be saved in {0}: it's outside the workspace folder.", pathOf(folder));
   }
   return folder.scheme === 'file' ? problemOnDisk(folder.fsPath, probe) : problemElsewhere(folder);
 }
@@ -190,7 +191,7 @@ async function problemOnDisk(
 ): Promise<string | undefined> {
   const name = unusableName(folder);
   if (name !== undefined) {
-    return vscode.l10n.t(
+    return l10n.t(
       'Images can\'t be saved in {0}: Windows can\'t use "{1}" as the name of a folder.',
       folder,
       name,
@@ -200,7 +201,7 @@ async function problemOnDisk(
     const problem = await folderProblem(folder, probe);
     return problem && problemText(problem.kind, problem.path);
   } catch (error) {
-    return vscode.l10n.t("Images can't be saved in {0}: {1}", folder, told(asSaveError(error).message));
+    return l10n.t("Images can't be saved in {0}: {1}", folder, told(asSaveError(error).message));
   }
 }
 
@@ -232,7 +233,7 @@ async function problemElsewhere(folder: vscode.Uri): Promise<string | undefined>
         case 'denied':
           return problemText('readOnly', shown);
         default:
-          return vscode.l10n.t("Images can't be saved in {0}: {1}", shown, told(messageOf(error)));
+          return l10n.t("Images can't be saved in {0}: {1}", shown, told(messageOf(error)));
       }
     }
   }
@@ -241,12 +242,12 @@ async function problemElsewhere(folder: vscode.Uri): Promise<string | undefined>
 function problemText(kind: FolderProblem['kind'], folder: string): string {
   switch (kind) {
     case 'file':
-      return vscode.l10n.t("Images can't be saved in {0}: it's a file.", folder);
+      return l10n.t("Images can't be saved in {0}: it's a file.", folder);
     case 'inFile':
-      return vscode.l10n.t("Images can't be saved in {0}: part of the path is a file.", folder);
+      return l10n.t("Images can't be saved in {0}: part of the path is a file.", folder);
     case 'noDisk':
-      return vscode.l10n.t("Images can't be saved in {0}: the disk doesn't exist.", folder);
+      return l10n.t("Images can't be saved in {0}: the disk doesn't exist.", folder);
     case 'readOnly':
-      return vscode.l10n.t("Images can't be saved in {0}: it's read-only.", folder);
+      return l10n.t("Images can't be saved in {0}: it's read-only.", folder);
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isLimnerError, LimnerError } from '../../common/limnerError.ts';
 import { endpointsOf, isSameService, mayCarryKey } from '../../service/http/endpoints.ts';
@@ -112,7 +113,7 @@ export class ServiceConnection {
 
   async #requireKey(origin: string): Promise<void> {
     if ((await this.#keys.get(origin)) === undefined) {
-      throw new LimnerError('no_key', vscode.l10n.t('No API key is set for {0}.', origin), {
+      throw new LimnerError('no_key', l10n.t('No API key is set for {0}.', origin), {
         billing: 'no',
       });
     }
@@ -140,10 +141,10 @@ export class ServiceConnection {
       return;
     }
     await requireCharge(
-      vscode.l10n.t("The connection to {0} isn't encrypted.", origin),
-      [vscode.l10n.t('Send Unencrypted')],
-      commandAction(vscode.l10n.t('Connect to a Service…'), commands.connect),
-      vscode.l10n.t(
+      l10n.t("The connection to {0} isn't encrypted.", origin),
+      [l10n.t('Send Unencrypted')],
+      commandAction(l10n.t('Connect to a Service…'), commands.connect),
+      l10n.t(
         'Anyone on the network path can read the API key, prompts, and images. Allow this only on a network you trust.',
       ),
     );
@@ -161,10 +162,10 @@ async function setUp(error: unknown): Promise<void> {
   if (code !== 'no_service') {
     throw error;
   }
-  const demo = vscode.l10n.t('Use Demo Service');
-  const connect = vscode.l10n.t('Connect to a Service…');
+  const demo = l10n.t('Use Demo Service');
+  const connect = l10n.t('Connect to a Service…');
   const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t('Connect an image service first, or try the demo.'),
+    l10n.t('Connect an image service first, or try the demo.'),
     demo,
     connect,
   );

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Documents } from '../documents/documents.ts';
 import type { Painting } from '../generate/painting.ts';
@@ -26,7 +27,7 @@ export async function generateBelowSelection(
     const image = await imageOf(engine, outcome?.taskId);
     const reader = await documents();
     if (image && !(await insertBelow(below, shownResult(image, reader), reader))) {
-      void vscode.window.showWarningMessage(vscode.l10n.t("Couldn't change the document."));
+      void vscode.window.showWarningMessage(l10n.t("Couldn't change the document."));
     }
   } finally {
     below.dispose();

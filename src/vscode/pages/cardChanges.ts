@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Documents } from '../documents/documents.ts';
 import type { CardFile, PageEdit } from '../documents/socialPages.ts';
@@ -83,20 +84,20 @@ export class PageChanges implements vscode.Disposable {
         'vscode.diff',
         page,
         changed,
-        vscode.l10n.t('{0} (with Its Social Card)', name),
+        l10n.t('{0} (with Its Social Card)', name),
       );
       const write = {
-        label: vscode.l10n.t('Apply Change'),
-        description: vscode.l10n.t('{0} names {1}', name, plainText(nameOf(card.uri))),
+        label: l10n.t('Apply Change'),
+        description: l10n.t('{0} names {1}', name, plainText(nameOf(card.uri))),
         // The dialog may cover the first lines of the page.
         detail: oneLine(put),
       };
-      const leave = { label: vscode.l10n.t('Leave {0} Unchanged', name) };
+      const leave = { label: l10n.t('Leave {0} Unchanged', name) };
       const chosen = await vscode.window.showQuickPick(
         [write, leave],
         {
-          title: vscode.l10n.t('Social Card of {0}', name),
-          placeHolder: vscode.l10n.t('The card is saved. Apply the change shown below?'),
+          title: l10n.t('Social Card of {0}', name),
+          placeHolder: l10n.t('The card is saved. Apply the change shown below?'),
           ignoreFocusOut: true,
         },
         closed.token,

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { plainText } from '../window/plainText.ts';
 import type { Proposal, ProposalGroup } from '../documents/proposal.ts';
@@ -12,12 +13,12 @@ interface Item extends vscode.QuickPickItem {
 
 const editButton = (): vscode.QuickInputButton => ({
   iconPath: new vscode.ThemeIcon('edit'),
-  tooltip: vscode.l10n.t('Change Prompt'),
+  tooltip: l10n.t('Change Prompt'),
 });
 
 const writeButton = (): vscode.QuickInputButton => ({
   iconPath: new vscode.ThemeIcon('sparkle'),
-  tooltip: vscode.l10n.t('Write Prompts'),
+  tooltip: l10n.t('Write Prompts'),
 });
 
 export interface ListServices {
@@ -99,7 +100,7 @@ function headingOf(group: ProposalGroup | undefined): Item[] {
     ? [
         {
           label: group.isSuspicious
-            ? vscode.l10n.t("{0} – another folder? Most of its images don't exist.", plainText(group.folder))
+            ? l10n.t("{0} – another folder? Most of its images don't exist.", plainText(group.folder))
             : plainText(group.folder),
           kind: vscode.QuickPickItemKind.Separator,
         },
@@ -114,12 +115,12 @@ function itemFor(proposal: Proposal): Item {
       proposal.size?.replace('x', ' × ') ?? '',
       ...(proposal.elsewhere === undefined
         ? []
-        : [vscode.l10n.t('exists elsewhere: {0}', plainText(proposal.elsewhere))]),
-      ...(proposal.isCandidate ? [vscode.l10n.t('the same image for other screens')] : []),
+        : [l10n.t('exists elsewhere: {0}', plainText(proposal.elsewhere))]),
+      ...(proposal.isCandidate ? [l10n.t('the same image for other screens')] : []),
     ]
       .filter((part) => part !== '')
       .join(' · '),
-    detail: proposal.prompt === '' ? vscode.l10n.t('No prompt yet') : plainText(proposal.prompt),
+    detail: proposal.prompt === '' ? l10n.t('No prompt yet') : plainText(proposal.prompt),
     buttons: [editButton()],
     proposal,
   };
@@ -136,7 +137,7 @@ async function ask(
   const list = vscode.window.createQuickPick<Item>();
   const needed = proposals.filter(({ elsewhere }) => elsewhere === undefined);
   const whole = needed.length > 0 ? runText(needed) : undefined;
-  list.title = whole === undefined ? title : vscode.l10n.t('{0} · all: {1}', title, whole);
+  list.title = whole === undefined ? title : l10n.t('{0} · all: {1}', title, whole);
   list.canSelectMany = true;
   list.ignoreFocusOut = true;
   list.matchOnDescription = true;
@@ -154,11 +155,11 @@ async function ask(
     const run = runText(taken) ?? imagesText(taken.length);
     isUnread &&= taken.length === chosen.size && taken.every((one) => chosen.has(one));
     if (taken.length === 0) {
-      list.placeholder = vscode.l10n.t('Select the images to generate');
+      list.placeholder = l10n.t('Select the images to generate');
     } else if (isUnread) {
-      list.placeholder = vscode.l10n.t('Press Enter twice to generate {0}', run);
+      list.placeholder = l10n.t('Press Enter twice to generate {0}', run);
     } else {
-      list.placeholder = vscode.l10n.t('Enter generates {0}', run);
+      list.placeholder = l10n.t('Enter generates {0}', run);
     }
   };
   tellRun();
@@ -203,9 +204,9 @@ async function askPrompt({ label, prompt }: Proposal): Promise<string | undefine
     const reply = await askText(
       {
         title: plainText(label),
-        prompt: vscode.l10n.t('Describe the image'),
+        prompt: l10n.t('Describe the image'),
         value: prompt,
-        invalid: (text) => (text.trim() === '' ? vscode.l10n.t('The prompt is empty.') : undefined),
+        invalid: (text) => (text.trim() === '' ? l10n.t('The prompt is empty.') : undefined),
       },
       { step: 2, total: 2 },
     );

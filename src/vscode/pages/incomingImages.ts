@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { asSaveError } from '../../common/fileErrors.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
@@ -53,7 +54,7 @@ export class IncomingImages {
     if (images.length === 0) {
       return undefined;
     }
-    const title = results ? vscode.l10n.t('Insert Image with Its Prompt') : vscode.l10n.t('Insert Image');
+    const title = results ? l10n.t('Insert Image with Its Prompt') : l10n.t('Insert Image');
     const edit = new vscode.DocumentDropEdit(text, title, insertKind());
     edit.additionalEdit = needs;
     return edit;
@@ -72,7 +73,7 @@ export class IncomingImages {
     const files = await this.#files(document, data);
     if (files.length > 0) {
       const [text, needs] = await this.#referencesIn(document, files, range.start);
-      const edit = new vscode.DocumentPasteEdit(text, vscode.l10n.t('Insert Image'), insertKind());
+      const edit = new vscode.DocumentPasteEdit(text, l10n.t('Insert Image'), insertKind());
       edit.additionalEdit = needs;
       return [edit];
     }
@@ -84,12 +85,8 @@ export class IncomingImages {
     const picture = { document, at: range.start, bytes };
     // Keeps the selection if the picture can't be saved.
     const selected = document.getText(range);
-    const inserted = new vscode.DocumentPasteEdit(
-      selected,
-      vscode.l10n.t('Save and Insert Image'),
-      insertKind(),
-    );
-    const title = vscode.l10n.t('Save and Edit with Limner…');
+    const inserted = new vscode.DocumentPasteEdit(selected, l10n.t('Save and Insert Image'), insertKind());
+    const title = l10n.t('Save and Edit with Limner…');
     const edited = new vscode.DocumentPasteEdit(selected, title, editKind());
     // Some programs copy a picture along with the text that is meant.
     const { Empty, Text } = vscode.DocumentDropOrPasteEditKind;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { areRelated } from '../../common/fileUris.ts';
 import type { ImagePaths } from '../../pages/sites/places.ts';
@@ -22,12 +23,12 @@ export async function copyAs(image: SavedImage, documents: () => Promise<Documen
   const path = pathFrom(vscode.workspace.getWorkspaceFolder(image.uri)?.uri, image.uri, true);
   const shown = shownAs(shownResult(image, await documents()), path);
   const forms = [
-    { label: vscode.l10n.t('Relative Path'), detail: path },
+    { label: l10n.t('Relative Path'), detail: path },
     { label: 'Markdown', detail: imageReference('markdown', shown) },
     { label: 'HTML', detail: imageReference('html', shown) },
     { label: 'CSS', detail: imageReference('css', shown) },
   ];
-  const chosen = await vscode.window.showQuickPick(forms, { title: vscode.l10n.t('Copy As') });
+  const chosen = await vscode.window.showQuickPick(forms, { title: l10n.t('Copy As') });
   if (chosen) {
     await vscode.env.clipboard.writeText(chosen.detail);
   }
@@ -61,7 +62,7 @@ export async function insertReference(image: SavedImage, documents: () => Promis
     }
   });
   if (!inserted) {
-    void vscode.window.showWarningMessage(vscode.l10n.t("Couldn't change the document."));
+    void vscode.window.showWarningMessage(l10n.t("Couldn't change the document."));
     return;
   }
   await vscode.window.showTextDocument(document, {
@@ -204,13 +205,11 @@ async function editorToInsertInto(): Promise<vscode.TextEditor | undefined> {
         : [],
     );
   if (documents.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('First open the document to insert the image into.'),
-    );
+    void vscode.window.showInformationMessage(l10n.t('First open the document to insert the image into.'));
   }
   const chosen =
     documents.length > 1
-      ? await vscode.window.showQuickPick(documents, { title: vscode.l10n.t('Insert into Editor') })
+      ? await vscode.window.showQuickPick(documents, { title: l10n.t('Insert into Editor') })
       : documents[0];
   return chosen && vscode.window.showTextDocument(chosen.uri, { viewColumn: chosen.viewColumn });
 }

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { inTurns } from '../../common/clock.ts';
 import type { Batches } from '../actions/batches.ts';
@@ -30,24 +31,24 @@ interface Texts {
 
 export const missingTexts: Texts = {
   kind: 'missing',
-  titleIn: (name) => vscode.l10n.t('Generate Missing Images in {0}', name),
-  titleInWorkspace: () => vscode.l10n.t('Generate Missing Images in the Workspace'),
-  searching: () => vscode.l10n.t('Looking for missing images'),
-  batchIn: (name) => vscode.l10n.t('Missing images in {0}', name),
-  batchInWorkspace: () => vscode.l10n.t('Missing images in the workspace'),
-  noneIn: (name) => vscode.l10n.t('{0} has no missing images.', name),
-  noneInWorkspace: () => vscode.l10n.t('The documents of this workspace have no missing images.'),
+  titleIn: (name) => l10n.t('Generate Missing Images in {0}', name),
+  titleInWorkspace: () => l10n.t('Generate Missing Images in the Workspace'),
+  searching: () => l10n.t('Looking for missing images'),
+  batchIn: (name) => l10n.t('Missing images in {0}', name),
+  batchInWorkspace: () => l10n.t('Missing images in the workspace'),
+  noneIn: (name) => l10n.t('{0} has no missing images.', name),
+  noneInWorkspace: () => l10n.t('The documents of this workspace have no missing images.'),
 };
 
 export const placeholderTexts: Texts = {
   kind: 'placeholder',
-  titleIn: (name) => vscode.l10n.t('Replace Placeholders in {0}', name),
-  titleInWorkspace: () => vscode.l10n.t('Replace Placeholders in the Workspace'),
-  searching: () => vscode.l10n.t('Looking for placeholders'),
-  batchIn: (name) => vscode.l10n.t('Placeholders in {0}', name),
-  batchInWorkspace: () => vscode.l10n.t('Placeholders in the workspace'),
-  noneIn: (name) => vscode.l10n.t('{0} has no placeholders.', name),
-  noneInWorkspace: () => vscode.l10n.t('The documents of this workspace have no placeholders.'),
+  titleIn: (name) => l10n.t('Replace Placeholders in {0}', name),
+  titleInWorkspace: () => l10n.t('Replace Placeholders in the Workspace'),
+  searching: () => l10n.t('Looking for placeholders'),
+  batchIn: (name) => l10n.t('Placeholders in {0}', name),
+  batchInWorkspace: () => l10n.t('Placeholders in the workspace'),
+  noneIn: (name) => l10n.t('{0} has no placeholders.', name),
+  noneInWorkspace: () => l10n.t('The documents of this workspace have no placeholders.'),
 };
 
 /** `limner.generateMissing`, `limner.replacePlaceholders`, and both in the workspace. */
@@ -89,7 +90,7 @@ export class MakeWanted {
           ? await vscode.workspace.openTextDocument(uri)
           : vscode.window.activeTextEditor?.document;
       if (!document) {
-        throw refuse('invalid_request', vscode.l10n.t('Open the document that needs images.'));
+        throw refuse('invalid_request', l10n.t('Open the document that needs images.'));
       }
       const readAt = Date.now();
       const documents = await this.#documents();
@@ -102,7 +103,7 @@ export class MakeWanted {
       if (!wanted) {
         throw refuse(
           'invalid_request',
-          vscode.l10n.t(
+          l10n.t(
             "Limner can't read {0}. It reads Markdown, HTML, components, styles, scripts, and AsciiDoc in the folders of this workspace, up to 2 million characters.",
             name,
           ),
@@ -243,16 +244,13 @@ export class MakeWanted {
     if (resumable.size === 0) {
       return proposals;
     }
-    const [resume, makeNew] = [vscode.l10n.t('Resume'), vscode.l10n.t('Generate New Images')];
+    const [resume, makeNew] = [l10n.t('Resume'), l10n.t('Generate New Images')];
     const answer = await choice(
       resumable.size === 1
-        ? vscode.l10n.t('1 of these images may still come from an earlier task. Resume it?')
-        : vscode.l10n.t(
-            '{0} of these images may still come from earlier tasks. Resume them?',
-            resumable.size,
-          ),
+        ? l10n.t('1 of these images may still come from an earlier task. Resume it?')
+        : l10n.t('{0} of these images may still come from earlier tasks. Resume them?', resumable.size),
       [resume, makeNew],
-      vscode.l10n.t('The service may still finish and bill them. Resuming is free.'),
+      l10n.t('The service may still finish and bill them. Resuming is free.'),
     );
     if (answer === makeNew) {
       return proposals;
@@ -272,18 +270,18 @@ function claimOf({ folder, fileName = '', reference }: Proposal, readAt: number,
 
 function requireTrust(): void {
   if (!vscode.workspace.isTrusted) {
-    throw refuse('invalid_request', vscode.l10n.t('Limner reads documents once you trust this workspace.'), [
-      commandAction(vscode.l10n.t('Manage Workspace Trust'), 'workbench.trust.manage'),
+    throw refuse('invalid_request', l10n.t('Limner reads documents once you trust this workspace.'), [
+      commandAction(l10n.t('Manage Workspace Trust'), 'workbench.trust.manage'),
     ]);
   }
 }
 
 function beingMade(): string {
-  return vscode.l10n.t('These images are already being generated or waiting to be saved.');
+  return l10n.t('These images are already being generated or waiting to be saved.');
 }
 
 function noLongerNeeded(name: string): string {
-  return vscode.l10n.t('{0} no longer needs this image.', name);
+  return l10n.t('{0} no longer needs this image.', name);
 }
 
 function imageFor({ prompt, size, folder, fileName, reference }: Proposal): ProposedImage {

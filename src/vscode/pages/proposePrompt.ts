@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { reported } from '../ask/refusal.ts';
 import type { Painting } from '../generate/painting.ts';
@@ -26,7 +27,7 @@ export async function promptFromPage(
   const document = vscode.window.activeTextEditor?.document;
   if (!document) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('Open the page that the image is for, then run the command again.'),
+      l10n.t('Open the page that the image is for, then run the command again.'),
     );
     return;
   }

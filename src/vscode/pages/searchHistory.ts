@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ImageCommands } from '../actions/imageCommands.ts';
 import { imageOf, type SavedImage } from '../actions/taskArgument.ts';
@@ -45,15 +46,15 @@ export async function searchHistory(services: HistoryServices): Promise<void> {
   if (store.list({ limit: 1 }).length === 0) {
     void offer(
       vscode.window.showInformationMessage,
-      vscode.l10n.t('The task list is empty.'),
-      commandAction(vscode.l10n.t('Generate Image…'), commands.generate),
+      l10n.t('The task list is empty.'),
+      commandAction(l10n.t('Generate Image…'), commands.generate),
     );
     return;
   }
   const input = vscode.window.createQuickPick<TaskPick>();
   const buttons: PickButtons = {
-    insert: { iconPath: new vscode.ThemeIcon('insert'), tooltip: vscode.l10n.t('Insert into Editor') },
-    change: { iconPath: new vscode.ThemeIcon('edit'), tooltip: vscode.l10n.t('Run Again with Changes…') },
+    insert: { iconPath: new vscode.ThemeIcon('insert'), tooltip: l10n.t('Insert into Editor') },
+    change: { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Run Again with Changes…') },
   };
   let rows: TaskRow[] = [];
   let drawing: NodeJS.Timeout | undefined;
@@ -76,9 +77,7 @@ export async function searchHistory(services: HistoryServices): Promise<void> {
     const tasks = store.list({ words: input.value, limit: most });
     rows = tasks.map((task) => ({ kind: 'task', task }));
     input.prompt =
-      tasks.length === most
-        ? vscode.l10n.t('The newest {0} are shown. Type to find others.', most)
-        : undefined;
+      tasks.length === most ? l10n.t('The newest {0} are shown. Type to find others.', most) : undefined;
     draw(rows.find(({ task }) => task.id === id) ?? rows[0]);
     rows.forEach((row) => files.lookAt(row));
   };
@@ -90,8 +89,8 @@ export async function searchHistory(services: HistoryServices): Promise<void> {
     const image = await imageOf(engine, id);
     await (image && (await statOf(image.uri)) ? act(image) : tree.reveal(id));
   };
-  input.title = vscode.l10n.t('Search History');
-  input.placeholder = vscode.l10n.t('Words of the prompt, model, service, or file name');
+  input.title = l10n.t('Search History');
+  input.placeholder = l10n.t('Words of the prompt, model, service, or file name');
   // The order of the list is that of time. VS Code would sort what matches by its name.
   Object.assign(input, { sortByLabel: false, keepScrollPosition: true });
   input.onDidChangeValue(() => search());

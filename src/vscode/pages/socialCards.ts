@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { portableName } from '../../engine/task/fileNames.ts';
 import type { Draft } from '../../studio/protocol/draft.ts';
@@ -68,14 +69,11 @@ export class SocialCards {
       if (!shown) {
         throw refuse(
           'invalid_request',
-          vscode.l10n.t('Open the Markdown, MDX, Astro, or HTML page that the social card is for.'),
+          l10n.t('Open the Markdown, MDX, Astro, or HTML page that the social card is for.'),
         );
       }
       if (document.isUntitled) {
-        throw refuse(
-          'invalid_request',
-          vscode.l10n.t('Save the page first: its social card is saved beside it.'),
-        );
+        throw refuse('invalid_request', l10n.t('Save the page first: its social card is saved beside it.'));
       }
       const page = await reader.read(document.uri);
       if (!page) {
@@ -129,7 +127,7 @@ export class SocialCards {
    */
   async save({ request: { socialCard, target } }: Task, card: DrawnCard): Promise<string> {
     if (!socialCard) {
-      throw refuse('invalid_request', vscode.l10n.t('The image is not the background of a social card.'));
+      throw refuse('invalid_request', l10n.t('The image is not the background of a social card.'));
     }
     const page = vscode.Uri.parse(socialCard.document, true);
     const document = await openIfThere(page);
@@ -159,11 +157,11 @@ export class SocialCards {
       return undefined;
     }
     const name = plainText(nameOf(named));
-    const replace = vscode.l10n.t('Replace {0}', name);
+    const replace = l10n.t('Replace {0}', name);
     const answer = await choice(
-      vscode.l10n.t('Replace the last card of this page?'),
-      [replace, vscode.l10n.t('Save as Another File')],
-      vscode.l10n.t('The old version of {0} is kept for 30 days.', name),
+      l10n.t('Replace the last card of this page?'),
+      [replace, l10n.t('Save as Another File')],
+      l10n.t('The old version of {0} is kept for 30 days.', name),
     );
     if (answer === undefined) {
       throw new vscode.CancellationError();
@@ -176,12 +174,9 @@ export class SocialCards {
   /** Previews the change of a page that names a card, applies it once it is accepted, and reports the result. */
   async #tellPage(page: vscode.Uri, card: CardFile, undo?: ErrorAction): Promise<void> {
     const names = [plainText(nameOf(card.uri)), plainText(nameOf(page))] as const;
-    const open = [
-      commandAction(vscode.l10n.t('Open Card'), 'vscode.open', card.uri),
-      ...(undo ? [undo] : []),
-    ];
+    const open = [commandAction(l10n.t('Open Card'), 'vscode.open', card.uri), ...(undo ? [undo] : [])];
     const again = {
-      title: vscode.l10n.t('Show the Change…'),
+      title: l10n.t('Show the Change…'),
       run: async () => this.#tellPage(page, card, undo),
     };
     const { changes, documents, log } = this.#services;
@@ -189,11 +184,11 @@ export class SocialCards {
       const reader = await documents();
       switch (await changes.confirm(reader, page, card)) {
         case 'written':
-          await tell(vscode.l10n.t('Saved {0}, and {1} names it.', ...names), ...open);
+          await tell(l10n.t('Saved {0}, and {1} names it.', ...names), ...open);
           break;
         case 'path':
           await warn(
-            vscode.l10n.t(
+            l10n.t(
               'Saved {0}, and {1} names it by its path. Networks need a full URL: with <link rel="canonical"> in the page, Limner writes one.',
               ...names,
             ),
@@ -201,33 +196,27 @@ export class SocialCards {
           );
           break;
         case 'same':
-          await tell(vscode.l10n.t('Saved {0}. {1} already names it.', ...names), ...open);
+          await tell(l10n.t('Saved {0}. {1} already names it.', ...names), ...open);
           break;
         case 'declined':
-          await tell(vscode.l10n.t('Saved {0}. {1} was not changed.', ...names), again, ...open);
+          await tell(l10n.t('Saved {0}. {1} was not changed.', ...names), again, ...open);
           break;
         case 'failed':
           await warn(
-            vscode.l10n.t(
-              "Saved {0}. {1} was not changed: it was edited meanwhile or can't be written.",
-              ...names,
-            ),
+            l10n.t("Saved {0}. {1} was not changed: it was edited meanwhile or can't be written.", ...names),
             again,
             ...open,
           );
           break;
         case 'unknown':
           await warn(
-            vscode.l10n.t(
-              "Saved {0}. {1} was not changed: Limner can't tell where it names its image.",
-              ...names,
-            ),
+            l10n.t("Saved {0}. {1} was not changed: Limner can't tell where it names its image.", ...names),
             ...open,
-            commandAction(vscode.l10n.t('Copy Path'), 'copyFilePath', card.uri),
+            commandAction(l10n.t('Copy Path'), 'copyFilePath', card.uri),
           );
           break;
         case 'gone':
-          await warn(vscode.l10n.t("Saved {0}. {1} is no longer there or can't be read.", ...names), ...open);
+          await warn(l10n.t("Saved {0}. {1} is no longer there or can't be read.", ...names), ...open);
           break;
         case 'lossy': {
           const { message, actions } = reader.lossy({ uri: page });
@@ -284,20 +273,20 @@ async function warn(message: string, ...actions: readonly ErrorAction[]): Promis
 async function wantsEarlier(task: Task, page: string, run = ''): Promise<boolean> {
   const items = [
     {
-      label: vscode.l10n.t('Open Its Card'),
+      label: l10n.t('Open Its Card'),
       description:
         standingOf(task) === 'ended'
-          ? vscode.l10n.t('to change words, font, and colors, at no cost')
-          : vscode.l10n.t('its background is being generated'),
+          ? l10n.t('to change words, font, and colors, at no cost')
+          : l10n.t('its background is being generated'),
       isEarlier: true,
     },
     {
-      label: vscode.l10n.t('Generate Another Background…'),
+      label: l10n.t('Generate Another Background…'),
       description: run,
       isEarlier: false,
     },
   ];
-  const title = vscode.l10n.t('{0} has a social card', plainText(page));
+  const title = l10n.t('{0} has a social card', plainText(page));
   const chosen = await vscode.window.showQuickPick(items, { title });
   if (!chosen) {
     throw new vscode.CancellationError();
@@ -308,7 +297,7 @@ async function wantsEarlier(task: Task, page: string, run = ''): Promise<boolean
 /** Proposes a prompt for a background without words. */
 function promptFor(title: string, description: string): string {
   const subject = description === '' ? title : `${title}: ${description}`;
-  return vscode.l10n.t(
+  return l10n.t(
     'A calm, wide illustration about "{0}", with room for a headline; no text, no letters, no logos',
     subject.replaceAll('"', "'"),
   );

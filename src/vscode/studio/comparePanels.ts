@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { isLimnerError } from '../../common/limnerError.ts';
+import { spokenLanguage } from '../../engine/messages/language.ts';
 import {
   type ComparedVersions,
   comparedVersions,
@@ -80,7 +82,7 @@ export class ComparePanels {
           nonce: randomBytes(16).toString('base64'),
           language: vscode.env.language,
           title: panel.title,
-          data: { comparison, texts: vscode.l10n.bundle },
+          data: { comparison, texts: spokenLanguage().texts },
         });
       }
     };
@@ -104,7 +106,7 @@ function versionOf({ uri, name }: ComparedVersions['before']): ImageVersion {
 }
 
 function titleOf({ before, after }: ComparedVersions): string {
-  return vscode.l10n.t('{0} ({1} ↔ {2})', nameOf(versionOf(after).uri), before.name, after.name);
+  return l10n.t('{0} ({1} ↔ {2})', nameOf(versionOf(after).uri), before.name, after.name);
 }
 
 /** Looks at two images as they are now. */
@@ -150,14 +152,14 @@ async function isSameFile(before: ImageVersion, after: ImageVersion): Promise<bo
 async function sizeOf({ uri, name }: ImageVersion): Promise<number> {
   const stat = await statOf(uri);
   if (!stat) {
-    throw refuse('invalid_request', vscode.l10n.t('{0} ({1}) was not found.', nameOf(uri), name));
+    throw refuse('invalid_request', l10n.t('{0} ({1}) was not found.', nameOf(uri), name));
   }
   const { size } = stat;
   const start = size > 0 && size <= longestPointer ? await readOwn(uri) : new Uint8Array();
   if (/^version \S*git-lfs\S*\/spec\//u.test(Buffer.from(start).toString('latin1'))) {
     throw refuse(
       'unsupported_image',
-      vscode.l10n.t(
+      l10n.t(
         '{0} ({1}) is a pointer of Git LFS: Git has no image for it here. Run "git lfs pull" to get the images of the working tree.',
         nameOf(uri),
         name,

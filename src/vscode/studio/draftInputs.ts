@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Draft } from '../../studio/protocol/draft.ts';
 import type { StudioInput } from '../../studio/protocol/state.ts';
@@ -74,7 +75,7 @@ export class DraftInputs {
     const kept = this.#draft.inputs.get(id);
     const original = kept && originalOf(kept);
     if (!original) {
-      throw refuse('invalid_request', vscode.l10n.t('The input image was deleted or moved.'));
+      throw refuse('invalid_request', l10n.t('The input image was deleted or moved.'));
     }
     return this.takeFile(original);
   }
@@ -133,14 +134,9 @@ export class DraftInputs {
       ...dimensions,
       notes: [
         ...(isVeryLarge({ dimensions })
-          ? [
-              vscode.l10n.t(
-                'Very large: {0}. The service may reject it.',
-                inputSizeText({ input, dimensions }),
-              ),
-            ]
+          ? [l10n.t('Very large: {0}. The service may reject it.', inputSizeText({ input, dimensions }))]
           : []),
-        ...(isTurned ? [vscode.l10n.t('Rotated to its EXIF orientation.')] : []),
+        ...(isTurned ? [l10n.t('Rotated to its EXIF orientation.')] : []),
       ],
     };
   }
@@ -179,7 +175,7 @@ export class DraftInputs {
     if (image.input.sha256 !== kept.sha256) {
       throw refuse(
         'invalid_request',
-        vscode.l10n.t('{0} has changed since it was added. Reload it, or remove it.', kept.name),
+        l10n.t('{0} has changed since it was added. Reload it, or remove it.', kept.name),
       );
     }
     const original = originalOf(kept);

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { EngineHost } from '../window/engineHost.ts';
 import { readQuietly } from './draftInputs.ts';
@@ -25,9 +26,9 @@ export async function loadMask(
 ): Promise<{ file: string; name: string } | null> {
   const [picked] =
     (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Load Mask'),
-      openLabel: vscode.l10n.t({ message: 'Load', comment: ['Button of the dialog that opens a mask'] }),
-      filters: { [vscode.l10n.t('Images')]: ['png', 'webp', 'jpg', 'jpeg'] },
+      title: l10n.t('Load Mask'),
+      openLabel: l10n.t({ message: 'Load', comment: ['Button of the dialog that opens a mask'] }),
+      filters: { [l10n.t('Images')]: ['png', 'webp', 'jpg', 'jpeg'] },
     })) ?? [];
   if (!picked) {
     return null;
@@ -38,13 +39,13 @@ export async function loadMask(
   if (!bytes || size?.kind !== 'known') {
     throw refuse(
       'unsupported_image',
-      vscode.l10n.t('The mask {0} is damaged or too large to read. Choose another file.', name),
+      l10n.t('The mask {0} is damaged or too large to read. Choose another file.', name),
     );
   }
   if (size.width !== width || size.height !== height) {
     throw refuse(
       'invalid_request',
-      vscode.l10n.t(
+      l10n.t(
         'The mask must be the same size as the image: {0} is {1} × {2}, but the image is {3} × {4}.',
         name,
         size.width,
@@ -86,7 +87,7 @@ export async function maskUrl(
   const isReadable = path !== undefined && (await readableMask(engine, path)) !== undefined;
   const url = isReadable ? await images.url(vscode.Uri.file(path)) : undefined;
   if (url === undefined) {
-    throw refuse('invalid_request', vscode.l10n.t('The loaded mask is missing or damaged.'));
+    throw refuse('invalid_request', l10n.t('The loaded mask is missing or damaged.'));
   }
   return url;
 }
@@ -94,8 +95,8 @@ export async function maskUrl(
 export async function saveMask(name: string, bytes: Uint8Array): Promise<string | null> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const target = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Save Mask'),
-    filters: { [vscode.l10n.t('Images')]: ['png'] },
+    title: l10n.t('Save Mask'),
+    filters: { [l10n.t('Images')]: ['png'] },
     ...(folder && { defaultUri: vscode.Uri.joinPath(folder, basename(name)) }),
   });
   if (!target) {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { HistoryFilter } from '../../studio/protocol/draft.ts';
 import type { StudioParameters, StudioReplies } from '../../studio/protocol/messages.ts';
@@ -121,7 +122,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       return folder ? targets.nameOf(folder) : null;
     },
     async pickInputs() {
-      const picked = await pickImages(vscode.l10n.t('Add Images'), vscode.l10n.t('Add'));
+      const picked = await pickImages(l10n.t('Add Images'), l10n.t('Add'));
       return inputs.takeFiles(picked ?? []);
     },
     addInputs: async ({ uris }) => inputs.takeFiles(uris.map(droppedUri)),
@@ -226,7 +227,7 @@ async function requireImage(engine: EngineHost, { task: id, index }: ImageRefere
   if (!uri) {
     throw refuse(
       'invalid_request',
-      vscode.l10n.t("The image file wasn't found. It may have been moved or deleted."),
+      l10n.t("The image file wasn't found. It may have been moved or deleted."),
     );
   }
   return { task, result, uri };

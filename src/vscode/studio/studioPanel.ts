@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { spokenLanguage } from '../../engine/messages/language.ts';
 import type { Engine } from '../../engine/run/engine.ts';
 import type { Draft } from '../../studio/protocol/draft.ts';
 import { type StudioMessage, studioRequest } from '../../studio/protocol/messages.ts';
@@ -160,10 +162,7 @@ export class StudioPanel implements vscode.Disposable {
    */
   async send(submit: () => Promise<string | null>): Promise<string | null> {
     if (this.#session.isSending) {
-      throw refuse(
-        'invalid_request',
-        vscode.l10n.t("The request is already being sent and isn't sent twice."),
-      );
+      throw refuse('invalid_request', l10n.t("The request is already being sent and isn't sent twice."));
     }
     this.#session.isSending = true;
     try {
@@ -246,7 +245,7 @@ export class StudioPanel implements vscode.Disposable {
       nonce: randomBytes(16).toString('base64'),
       language: vscode.env.language,
       title: 'Limner Studio',
-      data: { page, state, texts: vscode.l10n.bundle },
+      data: { page, state, texts: spokenLanguage().texts },
     });
   }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Draft, emptyDraft } from '../../studio/protocol/draft.ts';
 import type { StudioReplies } from '../../studio/protocol/messages.ts';
@@ -167,9 +168,7 @@ export class StudioSession {
   /** Opens a panel in place of a tab from before a reload, which VS Code fills only when it becomes active. */
   async #openPanel(): Promise<StudioPanel> {
     const column = vscode.ViewColumn.Active;
-    const opening = this.#take(
-      vscode.window.createWebviewPanel(studioViewType, vscode.l10n.t('Studio'), column),
-    );
+    const opening = this.#take(vscode.window.createWebviewPanel(studioViewType, l10n.t('Studio'), column));
     const dormant = vscode.window.tabGroups.all
       .flatMap(({ tabs }) => tabs)
       .filter(({ input, isActive }) => isStudio(input) && !isActive);
@@ -240,8 +239,8 @@ export async function confirmNewDraft({ mask, inputs }: Draft): Promise<boolean>
     return true;
   }
   return confirmed(
-    vscode.l10n.t('The studio contains a mask painted on another image. Start over without it?'),
-    vscode.l10n.t('Start Over'),
-    vscode.l10n.t('Images and tasks remain in the history.'),
+    l10n.t('The studio contains a mask painted on another image. Start over without it?'),
+    l10n.t('Start Over'),
+    l10n.t('Images and tasks remain in the history.'),
   );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type StudioImage, type StudioTask, studioTaskActions } from '../../studio/protocol/state.ts';
 import { askedSize } from '../../common/requestValues.ts';
@@ -87,7 +88,7 @@ export function taskFixes(task: Task): ErrorAction[] {
 /** Returns the label of the button that requests a usual size and scales it, if the service refused the size. */
 function scaledTitle(task: Task): string[] {
   const size = inUsualSize(task)?.size;
-  return size === undefined ? [] : [vscode.l10n.t('Ask for {0} and Scale', size.replace('x', ' × '))];
+  return size === undefined ? [] : [l10n.t('Ask for {0} and Scale', size.replace('x', ' × '))];
 }
 
 /** Excess images aren't fetched: one stands for all of them. */
@@ -167,25 +168,25 @@ function finishOf({
 function notKeptText(why: Exclude<TaskResult['keptOutside'], true | undefined>): string {
   switch (why) {
     case 'rounded':
-      return vscode.l10n.t(
+      return l10n.t(
         'Everything outside the mask is from the original, but rounded from 16 to 8 bits per channel.',
       );
     case 'colours':
-      return vscode.l10n.t(
+      return l10n.t(
         'Everything outside the mask is from the original. Inside it, colors may look different: the image from the service has another color profile.',
       );
     case 'size':
-      return vscode.l10n.t('The image has a different size than the original.');
+      return l10n.t('The image has a different size than the original.');
     case 'original':
-      return vscode.l10n.t('The original can no longer be read.');
+      return l10n.t('The original can no longer be read.');
     case 'kind':
-      return vscode.l10n.t('The original is damaged or in an unsupported format.');
+      return l10n.t('The original is damaged or in an unsupported format.');
     case 'mask':
-      return vscode.l10n.t('The mask can no longer be read or has a different size.');
+      return l10n.t('The mask can no longer be read or has a different size.');
     case 'unreadable':
-      return vscode.l10n.t("The image from the service can't be read.");
+      return l10n.t("The image from the service can't be read.");
     case 'too_large':
-      return vscode.l10n.t('The image has too many pixels.');
+      return l10n.t('The image has too many pixels.');
     case 'animated':
     case '16bit':
     case '12bit':

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { listText } from '../../common/text.ts';
 import { isSameFile } from '../../common/fileUris.ts';
@@ -49,7 +50,7 @@ export class TaskRestorer {
     const file = this.#services.draft;
     const task = await taskOf(this.#services.engine, id);
     if (!task) {
-      throw refuse('invalid_request', vscode.l10n.t('The task is no longer in the task list.'));
+      throw refuse('invalid_request', l10n.t('The task is no longer in the task list.'));
     }
     if (!(await confirmNewDraft(file.draft))) {
       throw new vscode.CancellationError();
@@ -87,7 +88,7 @@ export class TaskRestorer {
     const gone = images.filter((_, index) => !found[index]);
     if (gone.length > 0) {
       void vscode.window.showWarningMessage(
-        vscode.l10n.t(
+        l10n.t(
           'Restored without these images, which are missing or no longer usable: {0}.',
           listText(
             gone.map(({ name }) => plainText(name)),
@@ -132,7 +133,7 @@ export class TaskRestorer {
     const bytes = await readableMask(this.#services.engine, mask.path);
     if (!bytes) {
       void vscode.window.showWarningMessage(
-        vscode.l10n.t('Restored without the mask, which is missing or damaged. Paint it again.'),
+        l10n.t('Restored without the mask, which is missing or damaged. Paint it again.'),
       );
       return emptyDraft.mask;
     }
@@ -192,6 +193,6 @@ function finishOf({ finish = {} }: TaskRequest): Partial<Draft> {
 /** Warns that a file has changed. @param sent the earlier version, if that is used */
 function changedText(sent: InputImage | undefined): string {
   return sent
-    ? vscode.l10n.t('As it was sent. The file has changed since then.')
-    : vscode.l10n.t('Changed since it was sent.');
+    ? l10n.t('As it was sent. The file has changed since then.')
+    : l10n.t('Changed since it was sent.');
 }

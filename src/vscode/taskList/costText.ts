@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Cost, imagesUnit, isMore, moneyText } from '../../service/terms/price.ts';
 import { imagesText, runText } from '../../engine/messages/costText.ts';
@@ -10,7 +11,7 @@ export function amountText(amount: number, unit: string): string {
 }
 
 export function aboutText(amount: string): string {
-  return vscode.l10n.t('about {0}', amount);
+  return l10n.t('about {0}', amount);
 }
 
 /** Says what requests make, what that costs, and where they are sent. */
@@ -25,6 +26,6 @@ export function spentText({ about, atMost, unit }: Cost): string {
     return unit === imagesUnit ? amountText(about, unit) : aboutText(amountText(about, unit));
   }
   return about === 0
-    ? vscode.l10n.t('up to {0}', amountText(atMost, unit))
-    : vscode.l10n.t('about {0}, up to {1}', amountText(about, unit), amountText(atMost, unit));
+    ? l10n.t('up to {0}', amountText(atMost, unit))
+    : l10n.t('about {0}, up to {1}', amountText(about, unit), amountText(atMost, unit));
 }

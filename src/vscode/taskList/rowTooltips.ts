@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Dimensions } from '../../images/formats/dimensions.ts';
 import { type Files, imageLabel } from './taskItem.ts';
@@ -9,7 +10,7 @@ import { taskDetails } from './taskDetails.ts';
 
 export function taskTooltip(row: TaskRow, files: Files): vscode.MarkdownString {
   const folder = otherFolder(row.task);
-  const place = folder ? `\n\n${vscode.l10n.t('Folder: {0}', pathOf(folder))}` : '';
+  const place = folder ? `\n\n${l10n.t('Folder: {0}', pathOf(folder))}` : '';
   return tooltipOf(`${taskDetails(row.task)}${place}`, files.thumbnailOf(row), files.picturedBy(row));
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { internalCommands } from '../window/names.ts';
 import { taskName } from '../window/plainText.ts';
@@ -17,7 +18,7 @@ export class RunningStatus implements vscode.Disposable {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(tree: TaskTree) {
-    this.#item.name = vscode.l10n.t('Limner: Running Tasks');
+    this.#item.name = l10n.t('Limner: Running Tasks');
     this.#item.command = internalCommands.showRunningTasks;
     let latest: readonly Task[];
     this.#subscription = tree.onDidChangeRunning((running) => {
@@ -54,6 +55,6 @@ function textOf(tasks: readonly Task[]): string {
   const count = tasks.length;
   const progress = Math.round(tasks.reduce((sum, task) => sum + (task.progress ?? 0), 0) / count);
   return count === 1
-    ? vscode.l10n.t('1 image task · {0}%', progress)
-    : vscode.l10n.t('{0} image tasks · {1}%', count, progress);
+    ? l10n.t('1 image task · {0}%', progress)
+    : l10n.t('{0} image tasks · {1}%', count, progress);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { askedSize } from '../../common/requestValues.ts';
 import { clockTime } from '../../common/days.ts';
@@ -20,21 +21,21 @@ export function taskDetails(task: Task): string {
   const received = sizesOf(results.map((result) => receivedSize(result) ?? result));
   const saved = sizesOf(results);
   const facts = [
-    ...known(editedNames(task).join(', '), (names) => vscode.l10n.t('Edited: {0}', names)),
-    vscode.l10n.t('Model: {0}', request.model),
-    vscode.l10n.t('Service: {0}', serviceName(request.baseUrl, isFree(task))),
-    vscode.l10n.t('Status: {0}', statusText(task)),
+    ...known(editedNames(task).join(', '), (names) => l10n.t('Edited: {0}', names)),
+    l10n.t('Model: {0}', request.model),
+    l10n.t('Service: {0}', serviceName(request.baseUrl, isFree(task))),
+    l10n.t('Status: {0}', statusText(task)),
     ...known(costText(task), (text) => text),
     ...priceText(task),
-    ...known(task.remoteId, (id) => vscode.l10n.t('Task ID at the service: {0}', id)),
-    ...known(askedSize(request), (size) => vscode.l10n.t('Requested size: {0}', size.replace('x', ' × '))),
-    ...known(received, (sizes) => vscode.l10n.t('Received size: {0}', sizes)),
-    ...known(saved === received ? '' : saved, (sizes) => vscode.l10n.t('Saved size: {0}', sizes)),
+    ...known(task.remoteId, (id) => l10n.t('Task ID at the service: {0}', id)),
+    ...known(askedSize(request), (size) => l10n.t('Requested size: {0}', size.replace('x', ' × '))),
+    ...known(received, (sizes) => l10n.t('Received size: {0}', sizes)),
+    ...known(saved === received ? '' : saved, (sizes) => l10n.t('Saved size: {0}', sizes)),
     timeText(task),
-    ...(usage?.totalTokenCount === undefined ? [] : [vscode.l10n.t('Tokens: {0}', usage.totalTokenCount)]),
+    ...(usage?.totalTokenCount === undefined ? [] : [l10n.t('Tokens: {0}', usage.totalTokenCount)]),
   ];
   const words = [
-    ...known(remark, (text) => vscode.l10n.t('The service says: {0}', ellipsize(text, maxRemarkLength))),
+    ...known(remark, (text) => l10n.t('The service says: {0}', ellipsize(text, maxRemarkLength))),
     ...problemsOf(task),
   ];
   return [request.prompt.trim(), facts.join('\n'), ...words].join('\n\n');
@@ -64,20 +65,20 @@ function known(value: string | undefined, text: (value: string) => string): stri
 function timeText({ createdAt, finishedAt }: Task): string {
   const start = moment(createdAt);
   return finishedAt === undefined
-    ? vscode.l10n.t('Started: {0}', start)
-    : vscode.l10n.t('Time: {0}, {1}', durationText(finishedAt - createdAt), start);
+    ? l10n.t('Started: {0}', start)
+    : l10n.t('Time: {0}, {1}', durationText(finishedAt - createdAt), start);
 }
 
 function durationText(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
-  return seconds < 60 ? vscode.l10n.t('{0} s', seconds) : formatDuration(seconds * 1000);
+  return seconds < 60 ? l10n.t('{0} s', seconds) : formatDuration(seconds * 1000);
 }
 
 /** Formats a time, "today 14:05". */
 function moment(time: number): string {
   const isToday = new Date(time).toDateString() === new Date().toDateString();
   const day = isToday
-    ? vscode.l10n.t('today')
+    ? l10n.t('today')
     : new Date(time).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
   return `${day} ${clockTime(time, vscode.env.language)}`;
 }
@@ -106,7 +107,7 @@ function priceText(task: Task): string[] {
     return [];
   }
   const text = spentText(cost);
-  return [isFree(task) ? vscode.l10n.t('Counted as: {0}', text) : vscode.l10n.t('Cost: {0}', text)];
+  return [isFree(task) ? l10n.t('Counted as: {0}', text) : l10n.t('Cost: {0}', text)];
 }
 
 function sizesOf(images: readonly Pick<TaskResult, 'width' | 'height'>[]): string {

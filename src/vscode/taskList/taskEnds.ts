@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { canBeFinished } from '../../common/taskStatus.ts';
 import type { Task, TaskRequest } from '../../engine/task/task.ts';
@@ -23,10 +24,10 @@ export async function tellSaved(task: Task, images: number): Promise<void> {
   await offer(
     vscode.window.showInformationMessage,
     images === 1
-      ? vscode.l10n.t('Saved the image "{0}".', name)
-      : vscode.l10n.t('Saved {0} images of "{1}".', images, name),
-    commandAction(vscode.l10n.t('Open'), commands.taskOpen, task.id),
-    commandAction(vscode.l10n.t('Reveal'), commands.taskReveal, task.id),
+      ? l10n.t('Saved the image "{0}".', name)
+      : l10n.t('Saved {0} images of "{1}".', images, name),
+    commandAction(l10n.t('Open'), commands.taskOpen, task.id),
+    commandAction(l10n.t('Reveal'), commands.taskReveal, task.id),
   );
 }
 
@@ -44,31 +45,29 @@ export async function tellTogether(
     await offer(
       vscode.window.showInformationMessage,
       images === 1
-        ? vscode.l10n.t('Saved 1 image for a placeholder in {0}.', name)
-        : vscode.l10n.t('Saved {0} images for placeholders in {1}.', images, name),
-      commandAction(vscode.l10n.t('Open'), 'vscode.open', uri),
+        ? l10n.t('Saved 1 image for a placeholder in {0}.', name)
+        : l10n.t('Saved {0} images for placeholders in {1}.', images, name),
+      commandAction(l10n.t('Open'), 'vscode.open', uri),
     );
     return;
   }
   if (saved === images) {
     void vscode.window.showInformationMessage(
-      images === 1
-        ? vscode.l10n.t('{0}: saved 1 image.', title)
-        : vscode.l10n.t('{0}: saved {1} images.', title, images),
+      images === 1 ? l10n.t('{0}: saved 1 image.', title) : l10n.t('{0}: saved {1} images.', title, images),
     );
     return;
   }
   const task = failed.find(isLost) ?? failed[0];
   const error = task && firstError(task);
-  const count = vscode.l10n.t('{0}: saved {1} of {2} images.', title, saved, images);
+  const count = l10n.t('{0}: saved {1} of {2} images.', title, saved, images);
   await offer(
     vscode.window.showWarningMessage,
     `${count} ${error ? describeError(error, task, !isLost(task)).message : ''}`.trim(),
     ...(task
       ? [
           isLost(task)
-            ? commandAction(vscode.l10n.t('Regenerate the Others…'), commands.batchRetry, id)
-            : commandAction(vscode.l10n.t('Fetch the Others'), commands.batchFetch, id),
+            ? commandAction(l10n.t('Regenerate the Others…'), commands.batchRetry, id)
+            : commandAction(l10n.t('Fetch the Others'), commands.batchFetch, id),
         ]
       : []),
   );
@@ -78,20 +77,20 @@ export async function tellTogether(
 export async function tellHalf(task: Task, onBlack: Task): Promise<void> {
   await offer(
     vscode.window.showWarningMessage,
-    vscode.l10n.t(
+    l10n.t(
       '"{0}" is saved on white only. The window closed before the edit to black was sent.',
       taskName(task),
     ),
-    commandAction(vscode.l10n.t('Send Now'), commands.taskResume, onBlack.id),
-    commandAction(vscode.l10n.t('Open'), commands.taskOpen, task.id),
+    commandAction(l10n.t('Send Now'), commands.taskResume, onBlack.id),
+    commandAction(l10n.t('Open'), commands.taskOpen, task.id),
   );
 }
 
 /** Reports that a task has fewer images than it should. */
 export async function tellIncomplete(task: Task, saved: number, wanted: number): Promise<void> {
   const error = firstError(task);
-  const count = vscode.l10n.t('"{0}": Saved {1} of {2} images.', taskName(task), saved, wanted);
-  const open = commandAction(vscode.l10n.t('Open'), commands.taskOpen, task.id);
+  const count = l10n.t('"{0}": Saved {1} of {2} images.', taskName(task), saved, wanted);
+  const open = commandAction(l10n.t('Open'), commands.taskOpen, task.id);
   const { message, actions } = error ? describeError(error, task) : { message: '', actions: [] };
   await offer(vscode.window.showWarningMessage, `${count} ${message}`.trim(), open, ...actions);
 }
@@ -101,9 +100,9 @@ export async function tellProblem(task: Task, problem: string): Promise<void> {
   await offer(
     vscode.window.showWarningMessage,
     `"${taskName(task)}": ${problem}`,
-    commandAction(vscode.l10n.t('Open'), commands.taskOpen, task.id),
+    commandAction(l10n.t('Open'), commands.taskOpen, task.id),
     ...(task.results.some((result) => canBeFinished(task, result))
-      ? [commandAction(vscode.l10n.t('Try Again'), commands.taskFinishAgain, task.id)]
+      ? [commandAction(l10n.t('Try Again'), commands.taskFinishAgain, task.id)]
       : []),
   );
 }
@@ -111,10 +110,7 @@ export async function tellProblem(task: Task, problem: string): Promise<void> {
 export async function tellInInbox(task: Task): Promise<void> {
   await offer(
     vscode.window.showWarningMessage,
-    vscode.l10n.t(
-      'The images of "{0}" are kept in the inbox until their folder is available.',
-      taskName(task),
-    ),
-    commandAction(vscode.l10n.t('Save Again…'), commands.taskSaveAgain, task.id),
+    l10n.t('The images of "{0}" are kept in the inbox until their folder is available.', taskName(task)),
+    commandAction(l10n.t('Save Again…'), commands.taskSaveAgain, task.id),
   );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { startOfDay, startOfYesterday } from '../../common/days.ts';
 import { restorable, isRunning, type TaskStatus } from '../../common/taskStatus.ts';
@@ -69,7 +70,7 @@ export function taskItem(row: TaskRow, files: Files, services: Services): vscode
   } else if (task.error && !isRunning(task)) {
     item.command = {
       command: internalCommands.explainTask,
-      title: vscode.l10n.t('Show Reason'),
+      title: l10n.t('Show Reason'),
       arguments: [task.id],
     };
   }
@@ -92,7 +93,7 @@ function folderLabel(task: Task): string[] {
 }
 
 function missing(): string {
-  return vscode.l10n.t('missing');
+  return l10n.t('missing');
 }
 
 /** Returns the text for a screen reader, with the status only once. */
@@ -166,14 +167,14 @@ export function imageLabel({ task, result }: ImageRow, isGone: boolean): string 
   const { index, width, height } = result;
   const images = task.results.length;
   const size = width === undefined || height === undefined ? '' : `${width} × ${height}`;
-  const place = images > 1 ? vscode.l10n.t('{0} of {1}', index + 1, images) : '';
+  const place = images > 1 ? l10n.t('{0} of {1}', index + 1, images) : '';
   const state = isGone ? [missing()] : [size, ...flawOf(result)];
   return [place, ...state].filter((part) => part !== '').join(' · ');
 }
 
 /** Returns the command of a click. As in the Explorer, the focus stays in the list. */
 function openCommand(uri: vscode.Uri): vscode.Command {
-  return { command: 'vscode.open', title: vscode.l10n.t('Open Image'), arguments: [uri] };
+  return { command: 'vscode.open', title: l10n.t('Open Image'), arguments: [uri] };
 }
 
 /** Whether a day is expanded by default: today and yesterday are. */
@@ -199,9 +200,9 @@ export function batchItem({ id, title, rows }: BatchRow, picture?: vscode.Uri): 
   const lost = failed.filter(isLost).length;
   const unfetched = failed.length - lost;
   const facts = [
-    vscode.l10n.t('{0} of {1} saved', saved, images),
-    ...(unfetched > 0 ? [vscode.l10n.t('{0} not fetched yet', unfetched)] : []),
-    ...(lost > 0 ? [vscode.l10n.t('{0} not generated', lost)] : []),
+    l10n.t('{0} of {1} saved', saved, images),
+    ...(unfetched > 0 ? [l10n.t('{0} not fetched yet', unfetched)] : []),
+    ...(lost > 0 ? [l10n.t('{0} not generated', lost)] : []),
   ];
   item.id = `batch/${id}`;
   item.description = facts.join(' · ');
@@ -228,10 +229,10 @@ export function untilTomorrow(now = Date.now()): number {
 
 function dayLabel(start: number, now: number): string {
   if (start === startOfDay(now)) {
-    return vscode.l10n.t('Today');
+    return l10n.t('Today');
   }
   if (start === startOfYesterday(now)) {
-    return vscode.l10n.t('Yesterday');
+    return l10n.t('Yesterday');
   }
   const thisYear = new Date(start).getFullYear() === new Date(now).getFullYear();
   return new Date(start).toLocaleDateString(vscode.env.language, {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { clockTime } from '../../common/days.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
@@ -14,7 +15,7 @@ const nameLength = 40;
 /** Returns the name of a task's row, before it is shortened. */
 export function taskTitle({ request: { prompt, socialCard } }: Task): string {
   return socialCard
-    ? vscode.l10n.t('Social card: {0}', nameOf(vscode.Uri.parse(socialCard.document)))
+    ? l10n.t('Social card: {0}', nameOf(vscode.Uri.parse(socialCard.document)))
     : oneLine(prompt);
 }
 
@@ -26,7 +27,7 @@ export function taskDescription(task: Task, now = Date.now()): string {
   const time = endTime(task);
   const { saved, wanted } = outcomeOf(task);
   if (saved > 0 && saved < wanted) {
-    return vscode.l10n.t('{0} of {1} images · {2}', saved, wanted, time);
+    return l10n.t('{0} of {1} images · {2}', saved, wanted, time);
   }
   const images = savedImages(task);
   if (images.length === 0) {
@@ -34,18 +35,18 @@ export function taskDescription(task: Task, now = Date.now()): string {
   }
   const ended = [...new Set(images.flatMap(flawOf)), time].join(' · ');
   return images.length === 1
-    ? vscode.l10n.t('1 image · {0}', ended)
-    : vscode.l10n.t('{0} images · {1}', images.length, ended);
+    ? l10n.t('1 image · {0}', ended)
+    : l10n.t('{0} images · {1}', images.length, ended);
 }
 
 /** Says in a word why an image needs a look: it is damaged, or the check of its background failed. */
 export function flawOf(image: SavedResult): string[] {
   if (!isWhole(image)) {
-    return [vscode.l10n.t('damaged')];
+    return [l10n.t('damaged')];
   }
   const { finished } = image;
   const cutout = finished && 'cutout' in finished ? finished.cutout : undefined;
-  return cutout && cutout.verdict !== 'good' ? [vscode.l10n.t('needs a look')] : [];
+  return cutout && cutout.verdict !== 'good' ? [l10n.t('needs a look')] : [];
 }
 
 export function endTime({ finishedAt, createdAt }: Task): string {
@@ -55,7 +56,7 @@ export function endTime({ finishedAt, createdAt }: Task): string {
 /** Describes in a few words how a task without images ended. */
 function outcomeText(task: Task): string {
   if (areDiscarded(task)) {
-    return vscode.l10n.t('deleted');
+    return l10n.t('deleted');
   }
   const reason = task.status === 'failed' && task.error ? reasonText(task.error) : undefined;
   return reason ?? statusText(task);
@@ -66,13 +67,13 @@ function runningDescription(task: Task, now: number): string {
   if (trouble !== undefined) {
     const { retryAt = now } = task;
     return retryAt > now
-      ? vscode.l10n.t('{0}, retrying at {1}', trouble, clockTime(retryAt, vscode.env.language, '2-digit'))
-      : vscode.l10n.t('{0}, retrying', trouble);
+      ? l10n.t('{0}, retrying at {1}', trouble, clockTime(retryAt, vscode.env.language, '2-digit'))
+      : l10n.t('{0}, retrying', trouble);
   }
   const elapsed = formatDuration(now - task.createdAt);
   return task.progress === undefined || task.status === 'saving'
     ? `${statusText(task)} · ${elapsed}`
-    : vscode.l10n.t('{0}% · {1}', task.progress, elapsed);
+    : l10n.t('{0}% · {1}', task.progress, elapsed);
 }
 
 export type SavedResult = TaskResult & { uri: string };

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { draggedImagesType } from '../../common/text.ts';
 import type { EngineHost } from '../window/engineHost.ts';
@@ -300,7 +301,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskNode>, vscode.Dispo
     // A message takes the place of the welcome text of an empty list.
     const message = this.#list?.top.length ? label : '';
     this.#view.message = message;
-    this.#view.title = (!message && label) || vscode.l10n.t('Images');
+    this.#view.title = (!message && label) || l10n.t('Images');
   }
 
   #redraw(list: TaskList, { root, rows }: RowChanges): void {
@@ -399,14 +400,14 @@ function isStartedHere({ leases }: TaskStore, id: string): boolean {
 }
 
 function runningText(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 running task') : vscode.l10n.t('{0} running tasks', count);
+  return count === 1 ? l10n.t('1 running task') : l10n.t('{0} running tasks', count);
 }
 
 function moreItem(): vscode.TreeItem {
-  const item = new vscode.TreeItem(vscode.l10n.t('Show More'));
+  const item = new vscode.TreeItem(l10n.t('Show More'));
   item.id = 'more';
   item.iconPath = new vscode.ThemeIcon('ellipsis');
-  item.command = { command: internalCommands.showMoreTasks, title: vscode.l10n.t('Show More') };
+  item.command = { command: internalCommands.showMoreTasks, title: l10n.t('Show More') };
   return item;
 }
 

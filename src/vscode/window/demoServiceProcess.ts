@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
 import type { ModelEntry } from '../../service/terms/modelOptions.ts';
 
 const description = v.object({
@@ -89,7 +90,7 @@ export class DemoServiceProcess {
     return new Promise<RunningDemoService>((resolve, reject) => {
       child.once('error', reject);
       child.once('exit', (code) =>
-        reject(new Error(vscode.l10n.t("Couldn't start the demo service (exit code {0}).", code ?? '?'))),
+        reject(new Error(l10n.t("Couldn't start the demo service (exit code {0}).", code ?? '?'))),
       );
       if (!child.stdout) {
         throw new TypeError('The demo service has no output to read.');

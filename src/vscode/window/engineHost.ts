@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Engine, EngineModule } from '../../engine/run/engine.ts';
 import type { Notice, Publisher } from '../../engine/task/ports.ts';
@@ -95,15 +96,11 @@ export class EngineHost {
   async #show({ code, file, tasks = 0 }: Notice): Promise<void> {
     await vscode.window.showWarningMessage(
       code === 'database_newer'
-        ? vscode.l10n.t(
+        ? l10n.t(
             'A newer version of Limner made the task list. It is kept as {0} with its running tasks, and a new one was started.',
             file,
           )
-        : vscode.l10n.t(
-            'The task list was damaged and is kept as {0}. Tasks recovered from it: {1}.',
-            file,
-            tasks,
-          ),
+        : l10n.t('The task list was damaged and is kept as {0}. Tasks recovered from it: {1}.', file, tasks),
     );
   }
 }

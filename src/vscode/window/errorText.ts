@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { sentencesText } from '../../common/text.ts';
 import type { ErrorCode, ErrorRecord } from '../../common/limnerError.ts';
@@ -52,36 +53,33 @@ export function describeImageError(error: ErrorRecord, task: Task, result: TaskR
 
 function whatNext(error: ErrorRecord, task: Task): string {
   if (task.status === 'needs_key') {
-    return vscode.l10n.t('The task continues at the service. Limner resumes it once its API key is set.');
+    return l10n.t('The task continues at the service. Limner resumes it once its API key is set.');
   }
   if (standingOf(task) !== 'ended') {
     return task.retryAt === undefined ? '' : whenRetried(task.retryAt);
   }
   switch (nextStepOf(error, task)) {
     case 'saveAgain':
-      return vscode.l10n.t('Select "Save Again" to save them at no extra cost.');
+      return l10n.t('Select "Save Again" to save them at no extra cost.');
     case 'fetchAgain':
-      return vscode.l10n.t('Select "Fetch Again" to try once more at no extra cost.');
+      return l10n.t('Select "Fetch Again" to try once more at no extra cost.');
     case 'allowHost':
-      return vscode.l10n.t('Allow the host if you trust it. Fetching costs nothing.');
+      return l10n.t('Allow the host if you trust it. Fetching costs nothing.');
     case 'resume':
-      return vscode.l10n.t(
+      return l10n.t(
         'Select "Resume" to ask the service for the image at no extra cost; the service keeps images for 6 hours.',
       );
     case 'checkAccount':
       return isFree(task) ? '' : checkAccount();
     default:
-      return isPastRetention(task) ? vscode.l10n.t('The service keeps images for 6 hours.') : '';
+      return isPastRetention(task) ? l10n.t('The service keeps images for 6 hours.') : '';
   }
 }
 
 function whenRetried(retryAt: number, now = Date.now()): string {
   return retryAt > now
-    ? vscode.l10n.t(
-        'Limner retries automatically at {0}.',
-        clockTime(retryAt, vscode.env.language, '2-digit'),
-      )
-    : vscode.l10n.t('Limner retries automatically.');
+    ? l10n.t('Limner retries automatically at {0}.', clockTime(retryAt, vscode.env.language, '2-digit'))
+    : l10n.t('Limner retries automatically.');
 }
 
 function isPastRetention({
@@ -98,8 +96,8 @@ function errorActions(error: ErrorRecord, task: Task | undefined): ErrorAction[]
   const actions = task ? availableActions(task) : [];
   const offer = (action: TaskAction, title: string, command: string): ErrorAction[] =>
     task && actions.includes(action) ? [commandAction(title, command, task.id)] : [];
-  const showLog = commandAction(vscode.l10n.t('Show Log'), commands.showLog);
-  const setKey = commandAction(vscode.l10n.t('Set API Key…'), commands.setApiKey, ...(task ? [task.id] : []));
+  const showLog = commandAction(l10n.t('Show Log'), commands.showLog);
+  const setKey = commandAction(l10n.t('Set API Key…'), commands.setApiKey, ...(task ? [task.id] : []));
   if (task?.status === 'needs_key') {
     return [setKey];
   }
@@ -107,8 +105,8 @@ function errorActions(error: ErrorRecord, task: Task | undefined): ErrorAction[]
   switch (error.code) {
     case 'no_service':
       return [
-        commandAction(vscode.l10n.t('Connect to a Service…'), commands.connect),
-        commandAction(vscode.l10n.t('Use Demo Service'), commands.useDemoService),
+        commandAction(l10n.t('Connect to a Service…'), commands.connect),
+        commandAction(l10n.t('Use Demo Service'), commands.useDemoService),
       ];
     case 'no_key':
     case 'unauthorized':
@@ -116,14 +114,14 @@ function errorActions(error: ErrorRecord, task: Task | undefined): ErrorAction[]
     case 'content_rejected':
       return [
         ...(free ? [free] : []),
-        ...offer('runAgain', vscode.l10n.t('Edit the Prompt…'), commands.taskRunWithChanges),
+        ...offer('runAgain', l10n.t('Edit the Prompt…'), commands.taskRunWithChanges),
         showLog,
       ];
     case 'over_budget':
       return [setBudget()];
     case 'no_async_channel':
       return [
-        ...offer('runSynchronously', vscode.l10n.t('Run Synchronously'), commands.taskRunSynchronously),
+        ...offer('runSynchronously', l10n.t('Run Synchronously'), commands.taskRunSynchronously),
         showLog,
       ];
     default:
@@ -138,24 +136,24 @@ function errorActions(error: ErrorRecord, task: Task | undefined): ErrorAction[]
 export function freeAction(error: ErrorRecord, task: Task): ErrorAction | undefined {
   switch (nextStepOf(error, task)) {
     case 'saveAgain':
-      return commandAction(vscode.l10n.t('Save Again…'), commands.taskSaveAgain, task.id);
+      return commandAction(l10n.t('Save Again…'), commands.taskSaveAgain, task.id);
     case 'fetchAgain':
-      return commandAction(vscode.l10n.t('Fetch Again'), commands.taskFetchAgain, task.id);
+      return commandAction(l10n.t('Fetch Again'), commands.taskFetchAgain, task.id);
     case 'allowHost':
-      return commandAction(vscode.l10n.t('Allow This Host and Fetch'), commands.taskFetchAgain, task.id);
+      return commandAction(l10n.t('Allow This Host and Fetch'), commands.taskFetchAgain, task.id);
     case 'resume':
-      return commandAction(vscode.l10n.t('Resume'), commands.taskResume, task.id);
+      return commandAction(l10n.t('Resume'), commands.taskResume, task.id);
     default:
       return undefined;
   }
 }
 
 export function setBudget(): ErrorAction {
-  return commandAction(vscode.l10n.t('Set Budget…'), commands.setBudget);
+  return commandAction(l10n.t('Set Budget…'), commands.setBudget);
 }
 
 function runAgainTitle(error: ErrorRecord, task: Task | undefined): string {
-  return isBilledAgain(error, task) ? vscode.l10n.t('Run Again (Billed Again)') : vscode.l10n.t('Run Again');
+  return isBilledAgain(error, task) ? l10n.t('Run Again (Billed Again)') : l10n.t('Run Again');
 }
 
 /** Errors that affect all tasks of a service alike. */
@@ -173,7 +171,7 @@ const open = new Map<string, number>();
 
 export function describeTaskFailure(error: ErrorRecord, task: Task): Failure {
   const { message, actions } = describeError(error, task);
-  return { message: vscode.l10n.t('"{0}": {1}', taskName(task), message), actions };
+  return { message: l10n.t('"{0}": {1}', taskName(task), message), actions };
 }
 
 /**

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { backoff } from '../../common/clock.ts';
 import { messageOf } from '../../common/limnerError.ts';
@@ -31,9 +32,9 @@ export function resumeOnStartup(engine: EngineHost, log: vscode.LogOutputChannel
     }
   };
   const tell = async (error: unknown): Promise<void> => {
-    const again = vscode.l10n.t('Try Again');
+    const again = l10n.t('Try Again');
     const chosen = await vscode.window.showErrorMessage(
-      vscode.l10n.t("Limner couldn't open the task list: {0}", plainText(told(messageOf(error)))),
+      l10n.t("Limner couldn't open the task list: {0}", plainText(told(messageOf(error)))),
       again,
     );
     if (chosen === again) {
@@ -69,16 +70,16 @@ async function askAboutUnsentTasks({ store }: Engine): Promise<void> {
   if (held.length === 0) {
     return;
   }
-  const send = vscode.l10n.t('Send Now');
+  const send = l10n.t('Send Now');
   const chosen = await vscode.window.showInformationMessage(
     held.length === 1
-      ? vscode.l10n.t(
+      ? l10n.t(
           'A prompt wasn\'t sent before the window closed: "{0}"',
           plainText(held[0]?.request.prompt ?? ''),
         )
-      : vscode.l10n.t("{0} prompts weren't sent before the window closed.", held.length),
+      : l10n.t("{0} prompts weren't sent before the window closed.", held.length),
     send,
-    vscode.l10n.t('Later'),
+    l10n.t('Later'),
   );
   if (chosen === send) {
     const ids = held.map(({ id }) => id);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { TaskRequest } from '../../engine/task/task.ts';
 import type { DemoServiceProcess } from './demoServiceProcess.ts';
@@ -44,7 +45,7 @@ export class ServiceNames {
 }
 
 export function serviceName(baseUrl: string, isDemo: boolean): string {
-  return isDemo ? vscode.l10n.t('Demo') : (URL.parse(baseUrl)?.host ?? baseUrl);
+  return isDemo ? l10n.t('Demo') : (URL.parse(baseUrl)?.host ?? baseUrl);
 }
 
 /** Begins the name of a key in VS Code's secret storage; its origin follows. */
