@@ -139,6 +139,18 @@ const optionsOf = (name) => ({
   },
 });
 
+/** Writes the translations as `src/engine/messages/translation.ts` reads them. */
+function writeTranslations() {
+  const textsOf = (file) => JSON.parse(readFileSync(join('l10n', file), 'utf8'));
+  const keys = Object.keys(textsOf('bundle.l10n.json'));
+  writeFileSync('dist/texts.json', JSON.stringify(keys));
+  for (const file of readdirSync('l10n').filter((name) => /^bundle\.l10n\..+\.json$/.test(name))) {
+    const texts = textsOf(file);
+    const written = JSON.stringify(keys.map((key) => texts[key] ?? ''));
+    writeFileSync(join('dist', file.replace('bundle.l10n', 'texts')), written);
+  }
+}
+
 /** The licences of every package in the bundles, which ship beside them. */
 function notices(inputs) {
   const folders = new Set(
@@ -163,6 +175,7 @@ async function main() {
   for (const file of webAssembly) {
     copyFileSync(require.resolve(file), join('dist', basename(file)));
   }
+  writeTranslations();
   if (watch) {
     const contexts = await Promise.all(
       [...Object.keys(entries).map(optionsOf), studio].map((options) => esbuild.context(options)),
