@@ -141,11 +141,10 @@ const optionsOf = (name) => ({
 
 /** Writes the translations as `src/engine/messages/translation.ts` reads them. */
 function writeTranslations() {
-  const textsOf = (file) => JSON.parse(readFileSync(join('l10n', file), 'utf8'));
-  const keys = Object.keys(textsOf('bundle.l10n.json'));
+  const keys = Object.keys(JSON.parse(readFileSync('l10n/bundle.l10n.json', 'utf8')));
   writeFileSync('dist/texts.json', JSON.stringify(keys));
   for (const file of readdirSync('l10n').filter((name) => /^bundle\.l10n\..+\.json$/.test(name))) {
-    const texts = textsOf(file);
+    const texts = JSON.parse(readFileSync(join('l10n', file), 'utf8'));
     const written = JSON.stringify(keys.map((key) => texts[key] ?? ''));
     writeFileSync(join('dist', file.replace('bundle.l10n', 'texts')), written);
   }
