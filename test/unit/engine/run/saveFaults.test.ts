@@ -223,7 +223,10 @@ describe('A picture that arrived', () => {
     const fault = await failDisk({ operation: 'readdir', code: 'EIO', on: inImages });
     await run({}, () => undefined);
     fault.end();
-    assert.equal(world.log.lines.filter((line) => line.startsWith('warn') && line.includes('(EIO)')).length, 1);
+    assert.equal(
+      world.log.lines.filter((line) => line.startsWith('warn') && line.includes('(EIO)')).length,
+      1,
+    );
   });
 });
 
