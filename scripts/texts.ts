@@ -18,7 +18,7 @@ async function textsIn(change: (source: string) => string): ReturnType<typeof ge
 const shown = await textsIn((source) => source);
 const kept = await textsIn((source) =>
   source
-    .replace(/^import \* as (?:l10n|vscode) from .*$/gmu, '')
+    .replace(/^import (?:type )?\* as (?:l10n|vscode) from .*$/gmu, '')
     .replace(/^(import \* as english from) '[^']+\/english\.ts';$/mu, "$1 '@vscode/l10n';"),
 );
 const texts = {

@@ -49,7 +49,7 @@ export function whatHappened(error: ErrorRecord, task?: Task, plain = asItIs): s
   }
   const words = plain(service ? (service.message ?? service.code ?? service.type ?? '') : message);
   const start = service && status !== undefined ? `${head} (HTTP ${status})` : head;
-  return asSentence(words === '' ? start : `${start}: ${words}`);
+  return asSentence(words === '' ? start : l10n.t('{0}: {1}', start, words));
 }
 
 /** Says in a few words what went wrong; undefined if the message says it as well. */
