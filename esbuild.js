@@ -74,9 +74,6 @@ const doors = (name) => ({
         return undefined;
       }
       const file = relative(__dirname, join(resolveDir, path)).split(sep).join('/');
-      if (inWindow.has(name) && file === 'src/engine/messages/language.ts') {
-        return { path: windowLanguage };
-      }
       const holder = places.find(
         ({ path: place }) => file === place || (place.endsWith('/') && file.startsWith(place)),
       )?.bundle;
@@ -103,14 +100,15 @@ const oneVscode = {
 
 /** Bundles with words for the window, whose language is VS Code's. */
 const inWindow = new Set(['extension', 'commands', 'documents']);
-const windowLanguage = join(__dirname, 'src/vscode/window/language.ts');
 
 /** Has all words of the window go through the file that knows its language. */
 const wordsOfWindow = {
   name: 'words of the window',
   setup(build) {
+    const path = join(__dirname, 'src/vscode/window/language.ts');
+    const library = new Set([path, join(__dirname, 'src/engine/messages/language.ts')]);
     build.onResolve({ filter: /^@vscode\/l10n$/ }, ({ importer }) =>
-      importer === windowLanguage ? undefined : { path: windowLanguage },
+      library.has(importer) ? undefined : { path },
     );
   },
 };

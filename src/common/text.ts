@@ -89,7 +89,7 @@ export function encodePath(path: string): string {
 }
 
 export function firstSentence(text: string): string {
-  return text.split(/\.(?:$| (?=[A-Z]))|。/u, 1)[0] ?? text;
+  return text.split(/\.(?:$| (?=[\p{Lu}\p{Lo}]))|。/u, 1)[0] ?? text;
 }
 
 /** MIME type of images dragged from the task list or the studio: JSON with the task and the index of each. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { english, inLanguage } from '../../engine/messages/language.ts';
+import { inEnglish } from '../../engine/messages/language.ts';
 import { InvalidArgumentError } from 'commander';
 import { callStyles, callStyleSettings, isNative } from '../../common/requestValues.ts';
 import { choiceText } from '../output/localFormats.ts';
@@ -95,5 +95,5 @@ function oneOf(styles: readonly string[], value: string): string {
 }
 
 function invalid(why: () => string): Error {
-  return new InvalidArgumentError(inLanguage(english, why));
+  return new InvalidArgumentError(inEnglish(why));
 }

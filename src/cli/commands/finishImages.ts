@@ -1,7 +1,7 @@
 import { existsSync, globSync } from 'node:fs';
 import { join, parse, sep, basename, dirname, extname } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { english, inLanguage } from '../../engine/messages/language.ts';
+import { inEnglish } from '../../engine/messages/language.ts';
 import { told } from '../../engine/messages/told.ts';
 import { wholePath } from '../setup/wholePath.ts';
 import { largestFinished, readRegular, UnreadableFile } from '../../common/regularFile.ts';
@@ -124,7 +124,7 @@ function finishFor({ format, quality, lossless, transparent, ...wishes }: Finish
   const { fit, size, multiples, fill } = wishes;
   requireUse({ ...wishes, fit: fit ?? 'crop' });
   if (fit !== undefined && size === undefined && multiples === undefined && fill === undefined) {
-    throw new LimnerError('invalid_request', inLanguage(english, fitWithSize));
+    throw new LimnerError('invalid_request', inEnglish(fitWithSize));
   }
   const file = { format, quality, lossless };
   const encoding = encodingOf(file);
@@ -166,7 +166,7 @@ async function finishOne(codecs: Codecs, path: string, how: Finish): Promise<Fin
     bytes = await readRegular(path, largestFinished);
   } catch (error) {
     const isMissing = fileTrouble(error) === 'gone' && isPattern(path);
-    const message = inLanguage(english, () =>
+    const message = inEnglish(() =>
       isMissing
         ? l10n.t('No file matches.')
         : error instanceof UnreadableFile

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { english, inLanguage } from '../../engine/messages/language.ts';
+import { inEnglish } from '../../engine/messages/language.ts';
 import { LimnerError } from '../../common/limnerError.ts';
 import type { FinishWishes } from '../../images/formats/finishWishes.ts';
 import { pathOfUri, fileUri } from '../../common/fileUris.ts';
@@ -192,9 +192,7 @@ export async function withSentMask(
 
 function refusedMask(problem: MaskProblem, inputs: MaskedInputs, model: string): Error {
   const names = { image: pathOfUri(inputs.image.uri), mask: pathOfUri(inputs.mask.uri) };
-  const message = inLanguage(english, () =>
-    maskProblemText(problem, names, { model, models: 'LIMNER_MODELS' }),
-  );
+  const message = inEnglish(() => maskProblemText(problem, names, { model, models: 'LIMNER_MODELS' }));
   return new LimnerError(maskProblemCode(problem), message, { billing: 'no' });
 }
 
@@ -224,7 +222,7 @@ export async function makeTarget(path: string): Promise<Pick<SaveTarget, 'folder
     await makeFolder(folder);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    const message = inLanguage(english, () => unwritableText(folder, error));
+    const message = inEnglish(() => unwritableText(folder, error));
     throw new LimnerError('invalid_request', message, { billing: 'no', cause: error });
   }
   const uri = fileUri(folder);
@@ -253,7 +251,7 @@ async function readInput(source: InputSource, role: InputRole): Promise<TaskInpu
 }
 
 function invalid(why: () => string): Error {
-  return new LimnerError('invalid_request', inLanguage(english, why), { billing: 'no' });
+  return new LimnerError('invalid_request', inEnglish(why), { billing: 'no' });
 }
 
 function unwritableText(folder: string, error: unknown): string {

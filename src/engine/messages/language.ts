@@ -33,3 +33,8 @@ export function inLanguage<T>(language: Language, make: () => T): T {
     speak(before);
   }
 }
+
+/** Returns what `make` says in English, for what is kept, or read by programs and agents (`told` is for people). */
+export function inEnglish<T>(make: () => T): T {
+  return inLanguage(english, make);
+}

@@ -51,8 +51,9 @@ export function told(text: string): string {
 
 /** As `told`, but only the first sentence, without its period. */
 export function firstTold(text: string): string {
-  // Its end is known in English, and it is known again by its period.
-  return firstSentence(told(`${firstSentence(text)}.`));
+  const all = told(text);
+  // Where only the first sentence is known, it is by its period.
+  return firstSentence(all === text ? told(`${firstSentence(text)}.`) : all);
 }
 
 function vocabularyOf(texts: Texts): { templates: Template[]; told: Map<string, string> } {

@@ -11,8 +11,8 @@ import type { Language } from './language.ts';
 export function translation(tag: string): Language | undefined {
   const read: (file: string) => unknown = createRequire(import.meta.url);
   try {
+    const texts = read(`./texts.${tag.toLowerCase()}.json`);
     const keys = read('./texts.json');
-    const texts = read(`./texts.${tag}.json`);
     return isTexts(keys) && isTexts(texts) && keys.length === texts.length
       ? {
           tag,

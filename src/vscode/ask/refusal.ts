@@ -7,6 +7,7 @@ import {
   type ErrorRecord,
   messageOf,
 } from '../../common/limnerError.ts';
+import { told } from '../../engine/messages/told.ts';
 import type { Task } from '../../engine/task/task.ts';
 import { commandAction, type ErrorAction, type Failure } from '../window/offers.ts';
 import { describeError, showFailure, showTaskFailure } from '../window/errorText.ts';
@@ -40,7 +41,7 @@ export function describeFailure(log: vscode.LogOutputChannel, error: unknown): F
     return undefined;
   }
   if (isRefusal(error)) {
-    return { message: plainText(error.message), actions: error.actions };
+    return { message: plainText(told(error.message)), actions: error.actions };
   }
   if (!isLimnerError(error)) {
     log.error(error instanceof Error ? error : String(error));

@@ -2,6 +2,7 @@ import { link, open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import * as english from '../../common/english.ts';
 import { copyFile } from '../../common/heldFiles.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { newInputPath } from '../../engine/files/inputFolder.ts';
@@ -22,7 +23,7 @@ import { passedFiles, resolveLocation } from './paintArguments.ts';
 import { type ErrorCode, isLimnerError, messageOf } from '../../common/limnerError.ts';
 import { sizeText } from '../../common/text.ts';
 import { activeImage, hasExtension } from '../ask/pictures.ts';
-import { told } from '../../engine/messages/told.ts';
+import { inEnglish } from '../../engine/messages/language.ts';
 
 /** Returns a new path for an input file or a mask of a task. It is kept as long as the task, which may be run again. */
 export async function newInputFile(engine: EngineHost, name: string): Promise<vscode.Uri> {
@@ -76,11 +77,11 @@ export async function readImage(
   if (!stat) {
     throw refuseImage(
       'invalid_request',
-      l10n.t("{0} wasn't found. It may have been moved or deleted.", name),
+      english.t("{0} wasn't found. It may have been moved or deleted.", name),
     );
   }
   if ((stat.type & vscode.FileType.Directory) !== 0) {
-    throw refuseImage('unsupported_image', l10n.t('{0} is a folder, not an image.', name));
+    throw refuseImage('unsupported_image', english.t('{0} is a folder, not an image.', name));
   }
   try {
     requireSize(stat.size, largestInput);
@@ -93,21 +94,21 @@ export async function readImage(
       throw refuseImage(
         'unsupported_image',
         role === 'mask'
-          ? l10n.t(
+          ? english.t(
               'The mask {0} is damaged: {1}. Save it again in an image editor, or choose another mask.',
               name,
-              damageText(error.damage),
+              inEnglish(() => damageText(error.damage)),
             )
-          : l10n.t(
+          : english.t(
               '{0} is damaged: {1}. Nothing was sent. Open it in an image editor and save it again, or choose another image.',
               name,
-              damageText(error.damage),
+              inEnglish(() => damageText(error.damage)),
             ),
       );
     }
     throw isLimnerError(error) && error.code === 'unsupported_image'
       ? refuseImage('unsupported_image', notAnImage(name))
-      : refuseImage('invalid_request', l10n.t("Couldn't read {0}: {1}", name, told(messageOf(error))));
+      : refuseImage('invalid_request', english.t("Couldn't read {0}: {1}", name, messageOf(error)));
   }
 }
 
@@ -176,15 +177,15 @@ export async function imagesMeant(
 export function notAnImage(name: string): string {
   const extension = extname(name).slice(1).toLowerCase();
   if (extensions.includes(extension)) {
-    return l10n.t("The contents of {0} aren't a PNG, JPEG, or WebP image.", name);
+    return english.t("The contents of {0} aren't a PNG, JPEG, or WebP image.", name);
   }
   return ['svg', 'gif', 'avif', 'bmp', 'tif', 'tiff', 'heic', 'ico'].includes(extension)
-    ? l10n.t(
+    ? english.t(
         "Limner can't use {0} images. Save {1} as a PNG in an image editor, and add that.",
         extension.toUpperCase(),
         name,
       )
-    : l10n.t("{0} isn't an image Limner can use (PNG, JPEG, or WebP).", name);
+    : english.t("{0} isn't an image Limner can use (PNG, JPEG, or WebP).", name);
 }
 
 /** Returns the file in the active tab if it has the name of an image that can be edited. */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import * as english from '../../common/english.ts';
 import { type CallStyle, type CallStyleSetting, sizeToFit } from '../../common/requestValues.ts';
 import { imagePrice, moneyText, type Price, type PriceList, unitOf } from '../../service/terms/price.ts';
 import { isSameService } from '../../service/http/endpoints.ts';
@@ -212,13 +213,13 @@ export class Models {
     return refuse(
       'invalid_request',
       isElsewhere
-        ? l10n.t(
+        ? english.t(
             "{0} is a model of {1}. {2}, the service in use, doesn't have it.",
             asked,
             serviceName(service, service === demoService),
             name,
           )
-        : l10n.t("{0} isn't a model of {1}, the service in use.", asked, name),
+        : english.t("{0} isn't a model of {1}, the service in use.", asked, name),
       [commandAction(l10n.t('Change Model…'), commands.changeModel)],
     );
   }
@@ -253,7 +254,7 @@ export function perImage(price: PriceList): string {
 export function noModel(): Error {
   return refuse(
     'invalid_request',
-    l10n.t("No model is set. The service doesn't list its models, so you need to specify one."),
+    english.t("No model is set. The service doesn't list its models, so you need to specify one."),
     [
       commandAction(l10n.t('Connect to a Service…'), commands.connect),
       commandAction(l10n.t('Open Settings'), 'workbench.action.openSettings', settingNames.models),

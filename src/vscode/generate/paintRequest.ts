@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { usualSizes } from '../../common/requestValues.ts';
 import type { ModelEntry } from '../../service/terms/modelOptions.ts';
 import { askedFormat } from '../../engine/task/fileNames.ts';
+import { inEnglish } from '../../engine/messages/language.ts';
 import { orderProblemText } from '../../engine/messages/orderText.ts';
 import { wayOf } from '../../engine/operations/modelRules.ts';
 import { firstRequest, type Order, partOf } from '../../engine/operations/order.ts';
@@ -14,6 +15,7 @@ import type { Settings } from '../window/settings.ts';
 import type { WorkspaceFolders } from '../ask/confirm.ts';
 import { activeInput, newInputFile, chooseImage, type InputImage, readImage } from './inputImages.ts';
 import { maskNotes, maskProblemText } from '../../engine/messages/maskText.ts';
+import { told } from '../../engine/messages/told.ts';
 import { modelName, type Models } from './models.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
 import { BadSettings } from '../ask/badSettings.ts';
@@ -162,7 +164,10 @@ export class PaintRequests {
       mask: mask?.input,
     });
     if ('problem' in made) {
-      throw refuse('invalid_request', orderProblemText(made.problem, modelName(model), '"limner.models"'));
+      throw refuse(
+        'invalid_request',
+        inEnglish(() => orderProblemText(made.problem, modelName(model), '"limner.models"')),
+      );
     }
     const sent = await this.#maskedInputs(order);
     const { part } = made;
@@ -189,7 +194,7 @@ export class PaintRequests {
     mask,
     model,
     isPreview = false,
-    tell = (note) => void vscode.window.showInformationMessage(plainText(note)),
+    tell = (note) => void vscode.window.showInformationMessage(plainText(told(note))),
   }: PaintOrder): Promise<Partial<MaskedInputs>> {
     if (!first || !mask) {
       return {};
@@ -204,15 +209,17 @@ export class PaintRequests {
     if ('problem' in sent) {
       throw refuse(
         maskProblemCode(sent.problem),
-        maskProblemText(sent.problem, names, {
-          model: model.id,
-          models: '"limner.models"',
-          editor: l10n.t('Or open the image in the studio, and paint or load a mask there.'),
-        }),
+        inEnglish(() =>
+          maskProblemText(sent.problem, names, {
+            model: model.id,
+            models: '"limner.models"',
+            editor: l10n.t('Or open the image in the studio, and paint or load a mask there.'),
+          }),
+        ),
       );
     }
     if (!isPreview) {
-      for (const note of maskNotes(sent, names)) {
+      for (const note of inEnglish(() => maskNotes(sent, names))) {
         tell(note);
       }
     }

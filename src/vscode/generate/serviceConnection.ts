@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import * as english from '../../common/english.ts';
 import { isLimnerError, LimnerError } from '../../common/limnerError.ts';
 import { endpointsOf, isSameService, mayCarryKey } from '../../service/http/endpoints.ts';
 import type { TaskRequest } from '../../engine/task/task.ts';
@@ -113,7 +114,7 @@ export class ServiceConnection {
 
   async #requireKey(origin: string): Promise<void> {
     if ((await this.#keys.get(origin)) === undefined) {
-      throw new LimnerError('no_key', l10n.t('No API key is set for {0}.', origin), {
+      throw new LimnerError('no_key', english.t('No API key is set for {0}.', origin), {
         billing: 'no',
       });
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inLanguage } from '../../../../src/engine/messages/language.ts';
-import { told } from '../../../../src/engine/messages/told.ts';
+import { firstTold, told } from '../../../../src/engine/messages/told.ts';
 
 const german = {
   tag: 'de',
@@ -58,6 +58,19 @@ describe('a text that was kept in English', () => {
     it(`is told in another language: ${text}`, () => {
       assert.equal(
         inLanguage(german, () => told(text)),
+        expected,
+      );
+    });
+  }
+
+  for (const [text, expected] of [
+    ['The file a.png is damaged: IEND. Save it again.', 'Beschädigt (IEND): a.png'],
+    ['The disk is full. No such model.', 'Der Datenträger ist voll'],
+    ['No such model. The disk is full.', 'No such model'],
+  ] as const) {
+    it(`is told by its first sentence: ${text}`, () => {
+      assert.equal(
+        inLanguage(german, () => firstTold(text)),
         expected,
       );
     });
