@@ -266,8 +266,10 @@ function noBytes(): Refusal {
 /** @throws LimnerError `invalid_request` if VS Code has no Git, or the file is in no repository */
 async function repositoryOf(file: vscode.Uri): Promise<{ git: GitApi; repository: Repository }> {
   const git = await openGit();
-  // A repository below or above the folders of the workspace may not be open yet.
-  const repository = git?.getRepository(file) ?? (await git?.openRepository(vscode.Uri.joinPath(file, '..')));
+  // Git itself would look at a path alone. A repository below or above the folders of the workspace may not be open yet.
+  const repository =
+    file.scheme === 'file' &&
+    (git?.getRepository(file) ?? (await git?.openRepository(vscode.Uri.joinPath(file, '..'))));
   if (!git || !repository) {
     throw refuse(
       'invalid_request',

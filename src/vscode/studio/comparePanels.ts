@@ -49,10 +49,10 @@ export class ComparePanels {
       open.reveal();
       return;
     }
-    await this.#filesOf(before, after);
+    const files = await this.#filesOf(before, after);
     const column = vscode.ViewColumn.Active;
     const panel = vscode.window.createWebviewPanel(compareViewType, titleOf(versions), column);
-    await this.#fill(panel, versions);
+    await this.#fill(panel, versions, files);
   }
 
   /** Fills a tab from before a reload. */
@@ -65,16 +65,21 @@ export class ComparePanels {
     }
   }
 
-  async #fill(panel: vscode.WebviewPanel, versions: ComparedVersions): Promise<void> {
+  /** @param files of both versions, if they were just looked up */
+  async #fill(
+    panel: vscode.WebviewPanel,
+    versions: ComparedVersions,
+    files?: [vscode.Uri, vscode.Uri],
+  ): Promise<void> {
     const { extensionUri, globalStorageUri, storageUri = globalStorageUri } = this.#context;
     const images = new StudioImages(panel.webview, extensionUri, [globalStorageUri, storageUri]);
     panel.iconPath = new vscode.ThemeIcon('compare-changes');
     panel.webview.options = { enableScripts: true, localResourceRoots: images.roots };
     const key = JSON.stringify(versions);
     let page = 0;
-    const setPage = async (): Promise<void> => {
+    const setPage = async (filesOf: FilesOf): Promise<void> => {
       const current = ++page;
-      const comparison = await comparisonOf(images, this.#filesOf, versions);
+      const comparison = await comparisonOf(images, filesOf, versions);
       if (current === page && this.#open.get(key) === panel) {
         panel.webview.html = studioPage({
           script: images.codeUrl('studio.js'),
@@ -87,14 +92,14 @@ export class ComparePanels {
         });
       }
     };
-    const watch = new InputWatch(() => void setPage());
+    const watch = new InputWatch(() => void setPage(this.#filesOf));
     watch.watch([versions.before, versions.after].map(({ uri }) => vscode.Uri.parse(uri)));
     this.#open.set(key, panel);
     panel.onDidDispose(() => {
       watch.dispose();
       this.#open.delete(key);
     });
-    await setPage();
+    await setPage(files ? async () => Promise.resolve(files) : this.#filesOf);
   }
 }
 
