@@ -17,6 +17,8 @@ export interface BenchOptions {
   /** Further extensions; one of them connects to the bench. */
   extensions: readonly ExtensionFolder[];
   settings?: Readonly<Record<string, unknown>>;
+  /** Extensions of VS Code's own that are in it; by default a few. */
+  builtIn?: 'git';
   /** Environment variables for the extension host. */
   env?: NodeJS.ProcessEnv;
 }
@@ -45,12 +47,14 @@ export class EditorBench<Methods> {
     limner,
     extensions,
     settings = {},
+    builtIn,
     env = {},
   }: BenchOptions): Promise<EditorBench<Methods>> {
     const door = await HostDoor.open();
     const session = await EditorSession.start({
       version: 'newest',
       ...(limner && { extension: { folder: projectFolder } }),
+      ...(builtIn && { builtIn }),
       helpers: extensions.map(({ path }) => path),
       settings: { 'limner.afterSave': 'nothing', ...settings },
       env: { ...env, [portVariable]: String(door.port) },

@@ -6,6 +6,7 @@
 import { median, Report } from '../report.ts';
 import { measureActivation } from './activation.ts';
 import { measureArrival } from './arrival.ts';
+import { measureComparing } from './comparing.ts';
 import { measureDocuments } from './documents.ts';
 import { measureMemory } from './memory.ts';
 import { measurePainting } from './painting.ts';
@@ -23,6 +24,8 @@ const budgets = {
   search: 30,
   firstPaint: 250,
   largeView: 200,
+  compared: 300,
+  kept: 10,
   memory: 20,
   reading: 20,
 };
@@ -34,6 +37,7 @@ const rows: Record<string, () => Promise<void>> = {
   arrival,
   tree,
   studio,
+  comparing,
   memory,
   documents,
 };
@@ -113,6 +117,14 @@ async function studio(): Promise<void> {
   note('first paint of a webview with one word', bareWebview);
   report.judge('first paint of the studio', median(firstPaint), budgets.firstPaint, ' ms');
   report.judge('large view of 4096 × 4096 pixels', median(largeView), budgets.largeView, ' ms');
+}
+
+async function comparing(): Promise<void> {
+  report.title(`A PNG of 20 MB beside the last commit (median of ${rounds})`);
+  const { shown, again, kept } = await measureComparing(rounds);
+  report.judge('from the command to both versions', median(shown), budgets.compared, ' ms');
+  note('a second time', again);
+  report.judge('memory that the extension host keeps', median(kept), budgets.kept, ' MB');
 }
 
 async function memory(): Promise<void> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import * as commands from '../../src/vscode/window/commandIds.ts';
 import { eventually } from '../support/eventually.ts';
+import { FolderProvider } from '../virtualWorkspace/folderProvider.ts';
 
 const { executeCommand } = vscode.commands;
 
@@ -126,5 +127,19 @@ describe('any picture of the repository', () => {
     await refused(/^added\.svg \(HEAD \w{7}\) was not found/u);
     await executeCommand(commands.compareWithHead, file('page.md'));
     await refused(/page\.md isn't an image/u);
+  });
+
+  it('is compared with another file where no Git is, as in a virtual workspace', async () => {
+    const virtual = vscode.workspace.registerFileSystemProvider('virtual', new FolderProvider(true));
+    const [before, after] = ['fox.svg', 'new.svg'].map((name) => file(name).with({ scheme: 'virtual' }));
+    await executeCommand(commands.compareWithFile, before, [before, after]);
+    await eventually(
+      'a second tab with these names',
+      async () => Promise.resolve(titles()),
+      (all) => all.filter((one) => /^new\.svg \(.*fox\.svg ↔ .*new\.svg\)$/u.test(one)).length === 2,
+    );
+    await executeCommand(commands.compareWithHead, before);
+    await refused(/^fox\.svg isn't in a Git repository/u);
+    virtual.dispose();
   });
 });

@@ -31,6 +31,8 @@ story('a picture of the repository', (part) => {
     const original = await plain.clone().png().toBuffer();
     await writeFile(pathOf('hill.png'), original);
     await writeFile(pathOf('same.png'), original);
+    const icon = plain.clone().resize(16, 16, { fit: 'cover' });
+    await writeFile(pathOf('icon.png'), await icon.clone().png().toBuffer());
     git('add', '.');
     git('commit', '-qm', 'Draw a hill');
     const patch = await sharp({ create: { width: 10, height: 5, channels: 3, background: '#ffffff' } })
@@ -51,6 +53,7 @@ story('a picture of the repository', (part) => {
         .png()
         .toBuffer(),
     );
+    await writeFile(pathOf('icon.png'), await icon.negate().png().toBuffer());
     session = await EditorSession.start({
       version: 'newest',
       extension: { folder: projectFolder },
@@ -103,10 +106,18 @@ story('a picture of the repository', (part) => {
     await told(/^The images are identical\.$/);
   });
 
+  part('is compared where it is as small as an icon', async () => {
+    await compareWithHead('icon.png');
+    await button('Difference').press('Enter');
+    await told(/^Changed: 100% of the pixels\. Pixels: 256, within 16 × 16 at 0, 0\.$/);
+  });
+
   part('is told apart from one with other metadata only', async () => {
     await compareWithHead('same.png');
     await button('Difference').press('Enter');
-    await told(/^No pixel differs: only metadata or the encoding of the files does\.$/);
+    await told(
+      /^No visible pixel differs: only metadata, the encoding, or further frames of the files do\.$/,
+    );
     assert.ok((await readFile(pathOf('same.png'))).includes('Fox'));
   });
 });

@@ -67,6 +67,17 @@ const methods = {
     return asked;
   },
 
+  /** Compares a file with the last commit, without waiting for it. @returns when, in Unix milliseconds */
+  compareWithHead(path: string): number {
+    const asked = performance.timeOrigin + performance.now();
+    void vscode.commands.executeCommand('limner.compareWithHead', vscode.Uri.file(path));
+    return asked;
+  },
+
+  async closeTabs(): Promise<void> {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  },
+
   /** Shows a task of the list in the studio. */
   async openInStudio(task: string): Promise<void> {
     await vscode.commands.executeCommand('limner.task.openInStudio', task);

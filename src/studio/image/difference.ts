@@ -185,6 +185,9 @@ export interface LoadedPair {
   mask: HTMLImageElement | undefined;
 }
 
+/** Most pixels of an image that can be compared: Chromium draws no larger canvas. */
+export const maxPixels = 1 << 28;
+
 /** Pixels compared at once; the page can draw in between. */
 const partPixels = 1 << 20;
 
@@ -204,7 +207,8 @@ export async function markDifference(
   canvas.width = width;
   canvas.height = height;
   const marks = canvas.getContext('2d');
-  const rows = Math.floor(partPixels / width);
+  // Chromium draws nothing on a canvas that is higher than 65,535 pixels.
+  const rows = Math.min(height, Math.ceil(partPixels / width));
   const { x, y, across, down } = placed(before, after);
   const isCovered = (column: number, row: number): boolean =>
     column + 0.5 > x && column + 0.5 < x + across && row + 0.5 > y && row + 0.5 < y + down;

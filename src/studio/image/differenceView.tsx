@@ -9,6 +9,7 @@ import {
   leastChange,
   type LoadedPair,
   markDifference,
+  maxPixels,
 } from './difference.ts';
 import type { Pair } from './pair.ts';
 import { Layer, layerStyle, ZoomPane } from '../components/zoomPane.tsx';
@@ -38,12 +39,22 @@ export function DifferenceView({
   const showSize = useRef(onSize);
   showSize.current = onSize;
 
-  const fail = (): void => setProblem(l10n.t("The images can't be compared."));
+  const { width = 0, height = 0 } = control.image ?? {};
+  const isTooLarge = width * height > maxPixels;
+  const fail = (): void =>
+    setProblem(
+      isTooLarge
+        ? l10n.t('The images have too many pixels to be compared one by one.')
+        : l10n.t("The images can't be compared."),
+    );
   useEffect(() => {
     let isCurrent = true;
     setPair(undefined);
     setProblem(undefined);
     const load = async (): Promise<void> => {
+      if (isTooLarge) {
+        throw new RangeError();
+      }
       const [first, second, mask] = await Promise.all([
         loaded(before.url),
         loaded(after.url),
@@ -59,7 +70,7 @@ export function DifferenceView({
     return () => {
       isCurrent = false;
     };
-  }, [before.url, after.url, maskUrl]);
+  }, [before.url, after.url, maskUrl, isTooLarge]);
   useEffect(() => {
     const ending = new AbortController();
     setDifference(undefined);
@@ -116,7 +127,7 @@ function sentences(
     pair?.before.naturalWidth === pair?.after.naturalWidth &&
     pair?.before.naturalHeight === pair?.after.naturalHeight;
   return isAlike && isSameFile === false
-    ? l10n.t('No pixel differs: only metadata or the encoding of the files does.')
+    ? l10n.t('No visible pixel differs: only metadata, the encoding, or further frames of the files do.')
     : text;
 }
 

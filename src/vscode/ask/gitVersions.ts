@@ -1,18 +1,26 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import { posix } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { isSame, nameOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
-import { refuse } from './refusal.ts';
+import { type Refusal, refuse } from './refusal.ts';
 
 /** What Limner uses of the API of VS Code's Git extension. */
 interface GitApi {
+  readonly git: { readonly path: string };
   readonly state: 'uninitialized' | 'initialized';
   readonly onDidChangeState: vscode.Event<unknown>;
   getRepository(uri: vscode.Uri): Repository | null;
+  openRepository(folder: vscode.Uri): Promise<Repository | null>;
   toGitUri(uri: vscode.Uri, ref: string): vscode.Uri;
 }
 
 interface Repository {
+  readonly rootUri: vscode.Uri;
   readonly state: {
     readonly HEAD: { readonly commit?: string } | undefined;
     readonly indexChanges: readonly Change[];
@@ -20,7 +28,10 @@ interface Repository {
     readonly mergeChanges: readonly Change[];
   };
   status(): Promise<void>;
-  log(options: { path: string; maxEntries: number }): Promise<Commit[]>;
+  /** @param options of which `range` has no end: `maxEntries` counts without it alone */
+  log(options: { path: string; maxEntries: number; range?: string }): Promise<Commit[]>;
+  diffBetween(one: string, other: string): Promise<Change[]>;
+  getObjectDetails(tree: string, path: string): Promise<{ mode: string; object: string }>;
 }
 
 interface Change {
@@ -32,6 +43,7 @@ interface Change {
 interface Commit {
   readonly hash: string;
   readonly message: string;
+  readonly parents: readonly string[];
   readonly authorName?: string;
   readonly authorDate?: Date;
 }
@@ -40,6 +52,12 @@ interface Commit {
 export interface GitVersion {
   uri: vscode.Uri;
   name: string;
+}
+
+/** A commit, and the file under the name that it had then. */
+interface Step {
+  commit: Commit;
+  file: vscode.Uri;
 }
 
 /** Commits that are offered. */
@@ -57,20 +75,9 @@ export class GitFile {
     this.#file = file;
   }
 
-  /** @throws LimnerError `invalid_request` if VS Code has no Git, or has not opened the repository of the file */
+  /** @throws LimnerError `invalid_request` if VS Code has no Git, or the file is in no repository */
   static async open(file: vscode.Uri): Promise<GitFile> {
-    const git = await openGit();
-    const repository = git?.getRepository(file);
-    if (!git || !repository) {
-      throw refuse(
-        'invalid_request',
-        git
-          ? l10n.t("{0} isn't in a Git repository that VS Code has open.", plainText(nameOf(file)))
-          : l10n.t(
-              "Git isn't available in this window: it is turned off, or VS Code doesn't trust the workspace.",
-            ),
-      );
-    }
+    const { git, repository } = await repositoryOf(file);
     await repository.status();
     return new GitFile(git, repository, file);
   }
@@ -81,7 +88,7 @@ export class GitFile {
     if (commit === undefined) {
       throw refuse('invalid_request', l10n.t('The repository has no commit yet.'));
     }
-    return { uri: this.#at(commit), name: l10n.t('HEAD {0}', short(commit)) };
+    return { uri: this.#git.toGitUri(this.#inHead, commit), name: l10n.t('HEAD {0}', short(commit)) };
   }
 
   /** What is staged of the file. */
@@ -106,18 +113,23 @@ export class GitFile {
    * @throws vscode.CancellationError when the user picks none
    */
   async pickCommit(): Promise<GitVersion> {
-    const commits = await this.#repository.log({ path: this.#inHead.fsPath, maxEntries: maxCommits });
+    const steps = await this.#history();
     const name = plainText(nameOf(this.#file));
-    if (commits.length === 0) {
+    if (steps.length === 0) {
       throw refuse('invalid_request', l10n.t('No commit contains {0}.', name));
     }
-    const items = commits.map(({ hash, message, authorName = '', authorDate }) => ({
-      label: plainText(message.split('\n', 1)[0] ?? ''),
-      description: short(hash),
-      detail: [authorName, authorDate?.toLocaleString(vscode.env.language) ?? '']
+    const items = steps.map(({ commit, file }) => ({
+      label: plainText(commit.message.split('\n', 1)[0] ?? ''),
+      description: short(commit.hash),
+      detail: [
+        commit.authorName ?? '',
+        commit.authorDate?.toLocaleString(vscode.env.language) ?? '',
+        isSame(file, this.#file) ? '' : plainText(vscode.workspace.asRelativePath(file)),
+      ]
         .filter((part) => part !== '')
         .join(' · '),
-      hash,
+      hash: commit.hash,
+      file,
     }));
     const picked = await vscode.window.showQuickPick(items, {
       title: l10n.t('Compare {0} with Commit', name),
@@ -128,11 +140,34 @@ export class GitFile {
     if (!picked) {
       throw new vscode.CancellationError();
     }
-    return { uri: this.#at(picked.hash), name: short(picked.hash) };
+    return { uri: this.#git.toGitUri(picked.file, picked.hash), name: short(picked.hash) };
   }
 
-  #at(commit: string): vscode.Uri {
-    return this.#git.toGitUri(this.#inHead, commit);
+  /** Lists the commits that changed the file, also under the names that it had before. */
+  async #history(): Promise<Step[]> {
+    const steps: Step[] = [];
+    let file: vscode.Uri | undefined = this.#inHead;
+    let range: string | undefined;
+    while (file && steps.length < maxCommits) {
+      const at: vscode.Uri = file;
+      const commits: Commit[] = await this.#repository.log({
+        path: at.fsPath,
+        maxEntries: maxCommits,
+        ...(range !== undefined && { range }),
+      });
+      steps.push(...commits.map((commit) => ({ commit, file: at })));
+      const first = commits.at(-1);
+      range = first?.parents[0];
+      file = first && range !== undefined ? await this.#nameBefore(at, range, first.hash) : undefined;
+    }
+    return steps.slice(0, maxCommits);
+  }
+
+  /** Returns what a commit renamed to this file; undefined if it did not rename it. */
+  async #nameBefore(file: vscode.Uri, parent: string, commit: string): Promise<vscode.Uri | undefined> {
+    const changes = await this.#repository.diffBetween(parent, commit);
+    const renamed = changes.find(({ uri, originalUri }) => isSame(uri, file) && !isSame(originalUri, file));
+    return renamed?.originalUri;
   }
 
   /** The file under the name that it has in the last commit. */
@@ -141,6 +176,111 @@ export class GitFile {
     const changes = [...indexChanges, ...workingTreeChanges];
     return changes.find(({ uri }) => isSame(uri, this.#file))?.originalUri ?? this.#file;
   }
+}
+
+/** An object of Git: the bytes of one version of a file, or of several. */
+export interface GitObject {
+  /** What it is called, by its bytes. */
+  readonly id: string;
+  /** Writes its bytes, as they are, into a new file. @throws LimnerError `invalid_request` if Git doesn't have them */
+  write(path: string): Promise<void>;
+}
+
+/** What VS Code's Git writes into its URIs. */
+const gitQuery = v.object({ path: v.string(), ref: v.string() });
+
+/** Returns the path and the tree in a URI of VS Code's Git. */
+export function gitPlace(uri: vscode.Uri): v.InferOutput<typeof gitQuery> {
+  return v.parse(gitQuery, JSON.parse(uri.query));
+}
+
+/** Modes of a symbolic link, among those of files. */
+const linkMode = '120000';
+/** Links to links that are followed, as Linux does. */
+const maxLinks = 40;
+
+/**
+ * Returns the object behind a URI of VS Code's Git, and follows symbolic links. Its file system would give what a
+ * program makes of the image for text comparisons, where one is configured.
+ *
+ * @returns undefined if the version has no such file
+ * @throws LimnerError like `GitFile.open`, and `invalid_request` if Git lacks a part of the version
+ */
+export async function gitObject(uri: vscode.Uri): Promise<GitObject | undefined> {
+  const { path, ref } = gitPlace(uri);
+  let file = vscode.Uri.file(path);
+  for (let links = 0; links <= maxLinks; links++) {
+    const { git, repository } = await repositoryOf(file);
+    const tree = ref.replace(/^~(?=\d$)/u, ':');
+    const found = await repository.getObjectDetails(tree, file.fsPath).catch((error: unknown) => {
+      if (isUnknownPath(error)) {
+        return undefined;
+      }
+      throw noBytes();
+    });
+    if (!found) {
+      return undefined;
+    }
+    const { mode, object: id } = found;
+    if (mode !== linkMode) {
+      return { id, write: async (to) => writeObject(git, repository, id, to) };
+    }
+    const link = await vscode.workspace.fs.readFile(git.toGitUri(file, ref));
+    file = vscode.Uri.file(posix.resolve(posix.dirname(file.path), Buffer.from(link).toString()));
+  }
+  return undefined;
+}
+
+/** Has Git write an object into a file, past the memory of the extension host. */
+async function writeObject(git: GitApi, { rootUri }: Repository, id: string, to: string): Promise<void> {
+  const file = await open(to, 'wx');
+  try {
+    const child = spawn(git.git.path, ['cat-file', 'blob', id], {
+      cwd: rootUri.fsPath,
+      // Where a clone is partial, Git fetches what is missing: nobody is there to answer it.
+      env: { ...process.env, GIT_TERMINAL_PROMPT: '0' },
+      stdio: ['ignore', file.fd, 'ignore'],
+      windowsHide: true,
+    });
+    await once(child, 'close');
+    if (child.exitCode !== 0) {
+      throw noBytes();
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Whether the error of VS Code's Git says that a version has no such file. */
+function isUnknownPath(error: unknown): boolean {
+  return error instanceof Error && 'gitErrorCode' in error && error.gitErrorCode === 'UnknownPath';
+}
+
+function noBytes(): Refusal {
+  return refuse(
+    'invalid_request',
+    l10n.t('Git has no bytes of this version here: the clone is partial, or damaged.'),
+  );
+}
+
+/** @throws LimnerError `invalid_request` if VS Code has no Git, or the file is in no repository */
+async function repositoryOf(file: vscode.Uri): Promise<{ git: GitApi; repository: Repository }> {
+  const git = await openGit();
+  // Git itself would look at a path alone. A repository below or above the folders of the workspace may not be open yet.
+  const repository =
+    file.scheme === 'file' &&
+    (git?.getRepository(file) ?? (await git?.openRepository(vscode.Uri.joinPath(file, '..'))));
+  if (!git || !repository) {
+    throw refuse(
+      'invalid_request',
+      git
+        ? l10n.t("{0} isn't in a Git repository that VS Code has open.", plainText(nameOf(file)))
+        : l10n.t(
+            "Git isn't available in this window: it is turned off, or VS Code doesn't trust the workspace.",
+          ),
+    );
+  }
+  return { git, repository };
 }
 
 /** Returns VS Code's Git once it knows its repositories; undefined without it. */

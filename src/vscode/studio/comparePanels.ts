@@ -9,11 +9,11 @@ import {
   comparedVersions,
   type Comparison,
 } from '../../studio/protocol/comparison.ts';
-import { refuse } from '../ask/refusal.ts';
+import { fileOf, type Keep } from '../ask/versionFiles.ts';
 import { nameOf, readOwn, statOf } from '../window/files.ts';
 import { compareViewType } from '../window/names.ts';
 import { InputWatch } from './inputWatch.ts';
-import { StudioImages } from './studioImages.ts';
+import { ShownFiles, StudioImages } from './studioImages.ts';
 import { studioPage } from './studioPage.ts';
 
 /** A version of an image, which may be one that only Git has. */
@@ -23,17 +23,18 @@ export interface ImageVersion {
   name: string;
 }
 
-/** Files up to this size may be pointers of Git LFS, in bytes. */
-const longestPointer = 1024;
-
 /** Tabs that compare two images each: any number of them, beside other editors. */
 export class ComparePanels {
   readonly #context: vscode.ExtensionContext;
   /** By their versions. */
   readonly #open = new Map<string, vscode.WebviewPanel>();
+  readonly #filesOf: FilesOf;
 
   constructor(context: vscode.ExtensionContext) {
     this.#context = context;
+    const kept = new ShownFiles(context.globalStorageUri);
+    const keep: Keep = async (name, write) => kept.keep(name, write);
+    this.#filesOf = async (before, after) => Promise.all([fileOf(before, keep), fileOf(after, keep)]);
   }
 
   /**
@@ -48,10 +49,10 @@ export class ComparePanels {
       open.reveal();
       return;
     }
-    await isSameFile(before, after);
+    const files = await this.#filesOf(before, after);
     const column = vscode.ViewColumn.Active;
     const panel = vscode.window.createWebviewPanel(compareViewType, titleOf(versions), column);
-    await this.#fill(panel, versions);
+    await this.#fill(panel, versions, files);
   }
 
   /** Fills a tab from before a reload. */
@@ -64,16 +65,21 @@ export class ComparePanels {
     }
   }
 
-  async #fill(panel: vscode.WebviewPanel, versions: ComparedVersions): Promise<void> {
+  /** @param files of both versions, if they were just looked up */
+  async #fill(
+    panel: vscode.WebviewPanel,
+    versions: ComparedVersions,
+    files?: [vscode.Uri, vscode.Uri],
+  ): Promise<void> {
     const { extensionUri, globalStorageUri, storageUri = globalStorageUri } = this.#context;
     const images = new StudioImages(panel.webview, extensionUri, [globalStorageUri, storageUri]);
     panel.iconPath = new vscode.ThemeIcon('compare-changes');
     panel.webview.options = { enableScripts: true, localResourceRoots: images.roots };
     const key = JSON.stringify(versions);
     let page = 0;
-    const setPage = async (): Promise<void> => {
+    const setPage = async (filesOf: FilesOf): Promise<void> => {
       const current = ++page;
-      const comparison = await comparisonOf(images, versions);
+      const comparison = await comparisonOf(images, filesOf, versions);
       if (current === page && this.#open.get(key) === panel) {
         panel.webview.html = studioPage({
           script: images.codeUrl('studio.js'),
@@ -86,14 +92,14 @@ export class ComparePanels {
         });
       }
     };
-    const watch = new InputWatch(() => void setPage());
+    const watch = new InputWatch(() => void setPage(this.#filesOf));
     watch.watch([versions.before, versions.after].map(({ uri }) => vscode.Uri.parse(uri)));
     this.#open.set(key, panel);
     panel.onDidDispose(() => {
       watch.dispose();
       this.#open.delete(key);
     });
-    await setPage();
+    await setPage(files ? async () => Promise.resolve(files) : this.#filesOf);
   }
 }
 
@@ -109,20 +115,28 @@ function titleOf({ before, after }: ComparedVersions): string {
   return l10n.t('{0} ({1} ↔ {2})', nameOf(versionOf(after).uri), before.name, after.name);
 }
 
+/** Returns the files with the bytes of two versions. */
+type FilesOf = (...versions: [ImageVersion, ImageVersion]) => Promise<[vscode.Uri, vscode.Uri]>;
+
 /** Looks at two images as they are now. */
-async function comparisonOf(images: StudioImages, versions: ComparedVersions): Promise<Comparison> {
+async function comparisonOf(
+  images: StudioImages,
+  filesOf: FilesOf,
+  versions: ComparedVersions,
+): Promise<Comparison> {
   const [before, after] = [versionOf(versions.before), versionOf(versions.after)];
   const title = nameOf(after.uri);
   const shown = { title, isSameFile: false, versions };
   try {
-    const isSame = await isSameFile(before, after);
-    const [beforeUrl = '', afterUrl = ''] = await Promise.all([
-      images.url(before.uri),
-      images.url(after.uri),
+    const [one, other] = await filesOf(before, after);
+    const [isSameFile, beforeUrl = '', afterUrl = ''] = await Promise.all([
+      hasSameBytes(one, other),
+      images.url(one),
+      images.url(other),
     ]);
     return {
       ...shown,
-      isSameFile: isSame,
+      isSameFile,
       before: { url: beforeUrl, name: before.name },
       after: { url: afterUrl, name: after.name },
     };
@@ -135,36 +149,11 @@ async function comparisonOf(images: StudioImages, versions: ComparedVersions): P
   }
 }
 
-/**
- * Whether two images have the same bytes.
- *
- * @throws LimnerError `invalid_request` for one that is not there, `unsupported_image` for a pointer of Git LFS
- */
-async function isSameFile(before: ImageVersion, after: ImageVersion): Promise<boolean> {
-  const [one, other] = await Promise.all([sizeOf(before), sizeOf(after)]);
-  if (one !== other) {
+async function hasSameBytes(one: vscode.Uri, other: vscode.Uri): Promise<boolean> {
+  const [size, otherSize] = (await Promise.all([statOf(one), statOf(other)])).map((stat) => stat?.size);
+  if (size !== otherSize) {
     return false;
   }
-  const [bytes, others] = await Promise.all([readOwn(before.uri), readOwn(after.uri)]);
+  const [bytes, others] = await Promise.all([readOwn(one), readOwn(other)]);
   return Buffer.compare(bytes, others) === 0;
-}
-
-async function sizeOf({ uri, name }: ImageVersion): Promise<number> {
-  const stat = await statOf(uri);
-  if (!stat) {
-    throw refuse('invalid_request', l10n.t('{0} ({1}) was not found.', nameOf(uri), name));
-  }
-  const { size } = stat;
-  const start = size > 0 && size <= longestPointer ? await readOwn(uri) : new Uint8Array();
-  if (/^version \S*git-lfs\S*\/spec\//u.test(Buffer.from(start).toString('latin1'))) {
-    throw refuse(
-      'unsupported_image',
-      l10n.t(
-        '{0} ({1}) is a pointer of Git LFS: Git has no image for it here. Run "git lfs pull" to get the images of the working tree.',
-        nameOf(uri),
-        name,
-      ),
-    );
-  }
-  return size;
 }

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { link, mkdir } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { access, link, mkdir } from 'node:fs/promises';
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
-import { copyFile } from '../../common/heldFiles.ts';
-import { fileTrouble } from '../../common/fileErrors.ts';
+import { copyFile, rename } from '../../common/heldFiles.ts';
 import { sweepFolder } from '../../common/folders.ts';
 import { wayInto } from '../../common/fileUris.ts';
 import { versionOf } from '../window/files.ts';
@@ -19,9 +18,8 @@ export class StudioImages {
   readonly roots: readonly vscode.Uri[];
   readonly #webview: vscode.Webview;
   readonly #code: vscode.Uri;
-  readonly #shown: vscode.Uri;
+  readonly #shown: ShownFiles;
   readonly #own: readonly vscode.Uri[];
-  #sweeping: Promise<void> | undefined;
 
   /** @param storages of Limner's own files, starting with the one of all workspaces */
   constructor(
@@ -32,7 +30,7 @@ export class StudioImages {
     this.#webview = webview;
     this.#own = storages;
     this.#code = vscode.Uri.joinPath(extension, 'dist');
-    this.#shown = vscode.Uri.joinPath(storages[0], 'shown');
+    this.#shown = new ShownFiles(storages[0]);
     this.roots = [
       this.#code,
       ...this.#own,
@@ -84,29 +82,49 @@ export class StudioImages {
   }
 
   async #bringNear(uri: vscode.Uri, version: string): Promise<vscode.Uri> {
-    const { fsPath } = this.#shown;
+    const name = createHash('sha256').update(`${uri.toString()} ${version}`).digest('hex');
+    return this.#shown.keep(`${name}${extname(uri.path)}`, async (near) =>
+      uri.scheme === 'file'
+        ? linkFile(uri.fsPath, near)
+        : vscode.workspace.fs.copy(uri, vscode.Uri.file(near)),
+    );
+  }
+}
+
+/** Files in Limner's storage that pages show: what is older than a day goes. */
+export class ShownFiles {
+  readonly #folder: vscode.Uri;
+  #sweeping: Promise<void> | undefined;
+
+  /** @param storage the one of all workspaces */
+  constructor(storage: vscode.Uri) {
+    this.#folder = vscode.Uri.joinPath(storage, 'shown');
+  }
+
+  /** Returns the file of this name. @param write makes it where it isn't there yet */
+  async keep(name: string, write: (path: string) => Promise<void> | Thenable<void>): Promise<vscode.Uri> {
+    const { fsPath } = this.#folder;
     this.#sweeping ??= mkdir(fsPath, { recursive: true }).then(async () => sweepFolder(fsPath, shownKept));
     await this.#sweeping;
-    const name = createHash('sha256').update(`${uri.toString()} ${version}`).digest('hex');
-    const near = vscode.Uri.joinPath(this.#shown, `${name}${extname(uri.path)}`);
-    await (uri.scheme === 'file' ? linkFile(uri.fsPath, near.fsPath) : copyOnce(uri, near));
+    const near = vscode.Uri.joinPath(this.#folder, name);
+    if (!(await isThere(near.fsPath))) {
+      // Nobody sees it before it is whole.
+      const unfinished = `${near.fsPath}.${randomUUID()}`;
+      await write(unfinished);
+      await rename(unfinished, near.fsPath);
+    }
     return near;
   }
 }
 
-async function linkFile(from: string, to: string): Promise<void> {
-  await link(from, to).catch(async (error: unknown) => {
-    if (fileTrouble(error) !== 'exists') {
-      // Another disk, or one without links.
-      await copyFile(from, to);
-    }
-  });
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
-async function copyOnce(from: vscode.Uri, to: vscode.Uri): Promise<void> {
-  await vscode.workspace.fs.copy(from, to, { overwrite: false }).then(undefined, (error: unknown) => {
-    if (fileTrouble(error) !== 'exists') {
-      throw error;
-    }
-  });
+async function linkFile(from: string, to: string): Promise<void> {
+  // Another disk has no links to this one, and some disks have none at all.
+  await link(from, to).catch(async () => copyFile(from, to));
 }
