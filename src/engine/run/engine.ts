@@ -34,6 +34,7 @@ export * from '../../images/formats/sniff.ts';
 export * from '../files/publishOnDisk.ts';
 export * from '../files/replaceContents.ts';
 export * from '../files/stagingStore.ts';
+export * from '../../service/http/download.ts';
 export * from '../../service/http/endpoints.ts';
 export * from '../../service/http/exchange.ts';
 export * from '../../service/http/fetchTransport.ts';

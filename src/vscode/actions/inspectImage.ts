@@ -156,7 +156,12 @@ async function imageMeant(folders: WorkspaceFolders, first: unknown, second: unk
   return activeImage(extensions)[0] ?? pickImage(texts, extensions);
 }
 
-async function contentsOf(file: vscode.Uri): Promise<Uint8Array> {
+/**
+ * Reads an image, whether or not Limner can change it.
+ *
+ * @throws LimnerError `unsupported_image` for a file that isn't an image, `invalid_request` for one that can't be read
+ */
+export async function contentsOf(file: vscode.Uri): Promise<Uint8Array> {
   const name = plainText(nameOf(file));
   const stat = await statOf(file);
   if (!stat) {
@@ -281,7 +286,7 @@ async function makingOf(
 }
 
 /** Returns what a file itself says about its making. */
-async function toldBy(bytes: Uint8Array): Promise<Making | undefined> {
+export async function toldBy(bytes: Uint8Array): Promise<Making | undefined> {
   const iptc = await readProvenance(bytes);
   const other = iptc ? undefined : await readParameters(bytes);
   const { prompt, model } = iptc ?? other ?? {};
