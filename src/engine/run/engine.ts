@@ -18,6 +18,7 @@ import { TaskRunner } from './taskRunner.ts';
 import { SavedFiles } from '../store/savedFiles.ts';
 import { clearFolders, namedFiles } from './clearFolders.ts';
 import { type Erasure, TaskStore } from '../store/taskStore.ts';
+export * from '../../images/formats/parameters.ts';
 export * from '../../images/formats/provenance.ts';
 export * from '../../images/formats/dimensions.ts';
 export * from '../../images/finish/lateCodecs.ts';
