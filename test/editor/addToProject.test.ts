@@ -43,7 +43,15 @@ describe('limner.addToProject', () => {
     } else {
       box.value = reply;
     }
-    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    // The box may not be drawn yet; once it is answered, it is busy.
+    await eventually(
+      `the answer ${reply}`,
+      async () => {
+        await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+        return box.busy;
+      },
+      (isAnswered) => isAnswered,
+    );
   }
 
   const tell = async (text: string): Promise<undefined> => Promise.resolve(void told.push(text));

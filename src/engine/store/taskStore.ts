@@ -747,7 +747,7 @@ function conditionOf(filter: TaskFilter & Pick<Page, 'before'>): { where: string
     conditions.push(
       Buffer.byteLength(pattern) > maxPatternLength
         ? ['instr(prompt, ?) > 0', text]
-        : [String.raw`prompt LIKE ? ESCAPE '\'`, pattern],
+        : [`prompt ${like}`, pattern],
     );
   }
   for (const word of words.split(/\s+/u).filter((one) => one !== '')) {
