@@ -53,7 +53,13 @@ export const houses: readonly House[] = [
       {
         name: 'finish',
         bundle: 'codecs',
-        elsewhere: { findFlaw: 'engine', keyColor: 'engine', lateCodecs: 'engine', thumbnails: 'engine' },
+        elsewhere: {
+          findFlaw: 'engine',
+          keyColor: 'engine',
+          lateCodecs: 'engine',
+          repairMaskFile: 'engine',
+          thumbnails: 'engine',
+        },
         opens: ['codecs'],
       },
     ],

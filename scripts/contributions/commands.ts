@@ -174,6 +174,15 @@ export const paletteCommands: Readonly<Record<string, PaletteCommand>> = {
     palette: 'false',
     description: 'The same, for key bindings to its former name',
   },
+  addToProject: {
+    title: 'Add to Project…',
+    list: { '0_prompt@3': '' },
+    menus: {
+      'explorer/context': { '6_limner@6': all('!explorerResourceIsFolder', isPicture) },
+    },
+    description:
+      'Lists the images that [other agents and programs](finishing.md#images-from-elsewhere) left, and copies the one that you choose into the workspace, with a name, another size or format, and a reference in the document; no service is needed',
+  },
   generateMissing: {
     title: 'Generate Missing Images in This File…',
     palette: all(inEditor, isTrusted),

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { ImageComparing } from './compareImages.ts';
 import { ComparePanels } from './studio/comparePanels.ts';
 import { Batches } from './actions/batches.ts';
+import { addToProject } from './pages/addToProject.ts';
 import { generateBelowSelection } from './pages/belowSelection.ts';
 import { DiscardedImages } from './actions/discardedImages.ts';
 import { FileFinisher } from './actions/finishFiles.ts';
@@ -233,6 +234,10 @@ export class Commands implements RowParts, NoticeParts {
       [commands.compareWithFile]: comparing.withFile.bind(comparing),
       [commands.inspectImage]: inspect,
       [commands.showPrompt]: inspect,
+      [commands.addToProject]: async (first, second) =>
+        reported(log, async () =>
+          addToProject({ engine, folders, settings, targets, documents: window.documents }, first, second),
+        ),
       [commands.generateMissing]: async (uri, id) => wanted.inFile(missingTexts, uri, id),
       [commands.generateMissingInWorkspace]: async () => wanted.inWorkspace(missingTexts),
       [commands.replacePlaceholders]: async (uri, id) => wanted.inFile(placeholderTexts, uri, id),

@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
-import { crc32 } from 'node:zlib';
 import * as vscode from 'vscode';
 import type { LimnerApi } from '../../src/vscode/api.ts';
 import * as commands from '../../src/vscode/window/commandIds.ts';
 import { extensionId } from '../../src/vscode/window/names.ts';
 import { eventually } from '../support/eventually.ts';
+import { withText } from '../support/images/pngText.ts';
 import { lastBox } from './boxes.ts';
-
-/** Puts a text before the end of a PNG file. */
-function withText(file: Uint8Array, text: string): Uint8Array {
-  const body = Buffer.from(`tEXt${text}`, 'latin1');
-  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(body.length - 4);
-  checksum.writeUInt32BE(crc32(body));
-  return Buffer.concat([file.subarray(0, -12), length, body, checksum, file.subarray(-12)]);
-}
 
 function includes(rows: readonly string[], ...expected: readonly string[]): void {
   assert.deepEqual(

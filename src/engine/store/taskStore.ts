@@ -95,8 +95,10 @@ const service =
   "CASE WHEN json_valid(request) THEN iif(request ->> '$.free', 'demo', request ->> '$.baseUrl') END";
 /** The part of a URI behind its last slash. */
 const nameInUri = "replace(uri, rtrim(uri, replace(uri, '/', '')), '')";
-const hasWord = String.raw`(prompt LIKE ? ESCAPE '\' OR model LIKE ? ESCAPE '\' OR ${service} LIKE ? ESCAPE '\'
-  OR id IN (SELECT task FROM files WHERE ${nameInUri} LIKE ? ESCAPE '\'))`;
+const like = String.raw`LIKE ? ESCAPE '\'`;
+/** Reads JSON and takes URIs apart only where the whole holds the word, which a rare one is nowhere. */
+const hasWord = `(prompt ${like} OR model ${like} OR ((request ${like} OR 'demo' ${like}) AND ${service} ${like})
+  OR id IN (SELECT task FROM files WHERE uri ${like} AND ${nameInUri} ${like}))`;
 
 /**
  * All tasks, in one SQLite file that all windows share. Reads are immediate. Changes go through the state machine, in a
@@ -745,11 +747,12 @@ function conditionOf(filter: TaskFilter & Pick<Page, 'before'>): { where: string
     conditions.push(
       Buffer.byteLength(pattern) > maxPatternLength
         ? ['instr(prompt, ?) > 0', text]
-        : [String.raw`prompt LIKE ? ESCAPE '\'`, pattern],
+        : [`prompt ${like}`, pattern],
     );
   }
   for (const word of words.split(/\s+/u).filter((one) => one !== '')) {
-    conditions.push([hasWord, ...Array<string>(3).fill(patternOf(word)), patternOf(inUri(word))]);
+    const inName = patternOf(inUri(word));
+    conditions.push([hasWord, ...Array<string>(5).fill(patternOf(word)), inName, inName]);
   }
   if (statuses) {
     conditions.push([`status IN (${statuses.map(() => '?').join(', ')})`, ...statuses]);

@@ -79,19 +79,19 @@ async function jpegExif(reader: RangeReader): Promise<Buffer | undefined> {
   return undefined;
 }
 
-async function pngExif(reader: RangeReader): Promise<Buffer | undefined> {
+async function pngExif(reader: RangeReader, most = maxExifLength): Promise<Buffer | undefined> {
   for await (const { type, start, length } of pngChunksBeforePixels(reader)) {
     if (type === 'eXIf') {
-      return reader.read(start, Math.min(length, maxExifLength));
+      return reader.read(start, Math.min(length, most));
     }
   }
   return undefined;
 }
 
-async function webpExif(reader: RangeReader): Promise<Buffer | undefined> {
+async function webpExif(reader: RangeReader, most = maxExifLength): Promise<Buffer | undefined> {
   for await (const { type, start, length } of webpChunks(reader)) {
     if (type === 'EXIF') {
-      const exif = await reader.read(start, Math.min(length, maxExifLength));
+      const exif = await reader.read(start, Math.min(length, most));
       // Some programs write the mark of JPEG files here, too.
       return hasExifMark(exif) ? exif.subarray(exifMark.length) : exif;
     }
@@ -113,27 +113,46 @@ function orientationIn(exif: Buffer): Orientation {
   return isOrientation(value) ? value : 1;
 }
 
-/** Returns the comment of the user in a file's EXIF data, in which other programs write their parameters. */
-export async function readUserComment(bytes: Uint8Array): Promise<string | undefined> {
+/** Entries of EXIF data in which other programs write their parameters: description, make, model, and comment. */
+const textTags = [0x010e, 0x010f, 0x0110, 0x9286];
+const exifDirectory = 0x8769;
+/** The longest EXIF data in which texts are looked for, in bytes. */
+const maxTextsLength = 16 * 1024 * 1024;
+
+/** Returns the texts in a file's EXIF data in which other programs write their parameters. */
+export async function readExifTexts(bytes: Uint8Array): Promise<string[]> {
   const format = sniffImage(bytes);
-  const exif = await (format && exifReaders[format.extension](new RangeReader(bytes)));
-  const tags = exif && new ExifTags(exif);
-  const pointer = tags?.entry(tags.first, 0x8769);
-  const entry = pointer === undefined ? undefined : tags?.entry(tags.number(pointer + 8, 4), 0x9286);
-  if (!exif || !tags || entry === undefined) {
-    return undefined;
+  const exif = await (format && exifReaders[format.extension](new RangeReader(bytes), maxTextsLength));
+  if (!exif) {
+    return [];
   }
-  const start = tags.number(entry + 8, 4);
-  const comment = exif.subarray(start, start + tags.number(entry + 4, 4));
-  const text = comment.subarray(8);
-  switch (comment.toString('latin1', 0, 7)) {
-    case 'UNICODE':
-      // Which byte comes first is the program's choice, whatever the order of the rest.
-      return new TextDecoder(text[0] === 0 ? 'utf-16be' : 'utf-16le').decode(text);
-    case 'ASCII\0\0':
+  const tags = new ExifTags(exif);
+  const pointer = tags.entry(tags.first, exifDirectory);
+  const directories = [tags.first, ...(pointer === undefined ? [] : [tags.number(pointer + 8, 4)])];
+  return directories.flatMap((directory) =>
+    textTags.flatMap((tag) => {
+      const entry = tags.entry(directory, tag);
+      const start = entry === undefined ? 0 : tags.number(entry + 8, 4);
+      return entry === undefined ? [] : exifText(exif.subarray(start, start + tags.number(entry + 4, 4)));
+    }),
+  );
+}
+
+/** Decodes a text, which may have a mark of its encoding in front of it. */
+function exifText(data: Buffer): string {
+  const text = data.subarray(8);
+  switch (data.toString('latin1', 0, 8)) {
+    case 'UNICODE\0': {
+      // Which byte comes first is the program's choice, whatever the order of the rest. Most characters are those of settings.
+      const zerosAt = (parity: number): number =>
+        text.filter((byte, index) => byte === 0 && index % 2 === parity).length;
+      return new TextDecoder(zerosAt(0) > zerosAt(1) ? 'utf-16be' : 'utf-16le').decode(text);
+    }
+    case 'ASCII\0\0\0':
+    case '\0\0\0\0\0\0\0\0':
       return text.toString('utf8');
     default:
-      return undefined;
+      return data.toString('utf8');
   }
 }
 

@@ -1,6 +1,4 @@
-import * as v from 'valibot';
 import { jpegSegments, pngChunks, webpChunks, RangeReader, type Chunk } from './containers.ts';
-import { readUserComment } from './animation.ts';
 import { sniffImage } from './sniff.ts';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
@@ -10,7 +8,10 @@ export async function hasCredentials(bytes: Uint8Array): Promise<boolean> {
   return (await findCredentials(bytes)) !== undefined;
 }
 
-/** Returns the stores of a file's Content Credentials, or in a JPEG file the first part of them. */
+/** Length of the head that repeats in each further segment of a store: its marks, and those of its box. */
+const repeatedHead = 16;
+
+/** Returns the stores of a file's Content Credentials. */
 async function findCredentials(bytes: Uint8Array): Promise<Buffer | undefined> {
   const reader = new RangeReader(bytes);
   switch (sniffImage(bytes)?.extension) {
@@ -28,18 +29,20 @@ async function findCredentials(bytes: Uint8Array): Promise<Buffer | undefined> {
         }
       }
       return undefined;
-    case 'jpg':
+    case 'jpg': {
+      const parts: Buffer[] = [];
       for await (const { type, start, length } of jpegSegments(reader)) {
         if (type === 'SOS') {
-          return undefined;
+          break;
         }
-        // The boxes of JPEG Trust and of others are in such segments, too; the store of credentials names itself.
         const data = type === 'APP11' ? await reader.read(start, length) : undefined;
-        if (data?.includes('c2pa')) {
-          return data;
+        // The boxes of JPEG Trust and of others are in such segments, too; the store of credentials names itself.
+        if (data && (parts.length > 0 || data.includes('c2pa'))) {
+          parts.push(parts.length > 0 ? data.subarray(repeatedHead) : data);
         }
       }
-      return undefined;
+      return parts.length > 0 ? Buffer.concat(parts) : undefined;
+    }
     case undefined:
       return undefined;
   }
@@ -104,20 +107,22 @@ export async function readXmp(bytes: Uint8Array): Promise<string | undefined> {
  * Decodes a text from a chunk or segment, without the keyword in front of it.
  *
  * @param plain the encoding of chunks that have none of their own
+ * @param most the longest text that is inflated, in bytes
  */
-async function textIn(
+export async function textIn(
   type: string | undefined,
   data: Buffer,
   plain: 'utf8' | 'latin1',
+  most = maxLength,
 ): Promise<string | undefined> {
   switch (type) {
     case 'iTXt': {
       // Skip the compression flag and method, a language, and the keyword in that language.
       const text = data.subarray(data.indexOf(0, data.indexOf(0, 2) + 1) + 1);
-      return data[0] === 0 ? text.toString('utf8') : inflated(text);
+      return data[0] === 0 ? text.toString('utf8') : inflated(text, most);
     }
     case 'zTXt':
-      return inflated(data.subarray(1));
+      return inflated(data.subarray(1), most);
     default:
       return data.toString(plain);
   }
@@ -161,8 +166,8 @@ async function findXmp(bytes: Uint8Array): Promise<WrittenXmp | undefined> {
   }
 }
 
-async function inflated(data: Buffer): Promise<string | undefined> {
-  const text = await promisify(inflate)(data, { maxOutputLength: maxLength }).catch(() => undefined);
+async function inflated(data: Buffer, most: number): Promise<string | undefined> {
+  const text = await promisify(inflate)(data, { maxOutputLength: most }).catch(() => undefined);
   return text?.toString('utf8');
 }
 
@@ -216,7 +221,8 @@ function valueOf(xmp: string, name: string): string | undefined {
   return value === '' ? undefined : value;
 }
 
-function visible(text: string): string {
+/** Returns a text without characters that hide others, and without the space around it. */
+export function visible(text: string): string {
   return text.toWellFormed().replaceAll(unseen, '').trim();
 }
 
@@ -233,87 +239,4 @@ function unescaped(text: string): string {
       return code <= 0x10_ffff ? String.fromCodePoint(code) : whole;
     },
   );
-}
-
-/** How a file says it was made, in the words of the program that made it. */
-export interface Parameters extends Pick<Provenance, 'prompt' | 'model'> {
-  program: 'Automatic1111' | 'ComfyUI';
-}
-
-/** Reads what Automatic1111, ComfyUI, and the programs that write like them say about a prompt. */
-export async function readParameters(bytes: Uint8Array): Promise<Parameters | undefined> {
-  const texts = await pngTexts(bytes);
-  const written = texts.get('parameters') ?? (await readUserComment(bytes));
-  const graph = texts.get('prompt');
-  return (
-    (written === undefined ? undefined : webUiParameters(written)) ??
-    (graph === undefined ? undefined : comfyParameters(graph))
-  );
-}
-
-/** Returns the texts of a PNG file by their keywords. */
-async function pngTexts(bytes: Uint8Array): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
-  if (sniffImage(bytes)?.extension !== 'png') {
-    return texts;
-  }
-  const reader = new RangeReader(bytes);
-  for await (const { type, start, length } of pngChunks(reader)) {
-    if (/^(?:tEXt|zTXt|iTXt)$/u.test(type) && length <= maxLength) {
-      const data = Buffer.from(await reader.read(start, length));
-      const end = data.indexOf(0);
-      const text = await textIn(type, data.subarray(end + 1), 'latin1');
-      if (text !== undefined) {
-        texts.set(data.toString('latin1', 0, Math.max(0, end)), text);
-      }
-    }
-  }
-  return texts;
-}
-
-/** Reads a prompt that a negative one and a line of settings follow. */
-function webUiParameters(text: string): Parameters | undefined {
-  const end = text.lastIndexOf('\nSteps: ');
-  if (end < 0) {
-    return undefined;
-  }
-  const [words = ''] = text.slice(0, end).split('\nNegative prompt:', 1);
-  const prompt = visible(words);
-  const model = visible(/, Model: ([^,\n]+)/u.exec(text.slice(end))?.[1] ?? '');
-  return prompt === '' ? undefined : { program: 'Automatic1111', prompt, ...(model !== '' && { model }) };
-}
-
-const graphNode = v.object({ class_type: v.string(), inputs: v.record(v.string(), v.unknown()) });
-const graphOfNodes = v.pipe(v.string(), v.parseJson(), v.record(v.string(), graphNode));
-/** The longest way from a sampler to its text. */
-const longestWay = 16;
-
-/** Reads the prompt from a graph: the text that is the positive condition of a sampler, else the first text. */
-function comfyParameters(text: string): Parameters | undefined {
-  const parsed = v.safeParse(graphOfNodes, text);
-  if (!parsed.success) {
-    return undefined;
-  }
-  const graph = parsed.output;
-  const nodes = Object.values(graph);
-  /** Follows an input to the node that makes it. */
-  const textFrom = (input: unknown, left: number): string | undefined => {
-    if (typeof input === 'string') {
-      return input;
-    }
-    const [id] = Array.isArray(input) ? (input as unknown[]) : [];
-    const inputs = left > 0 && typeof id === 'string' ? graph[id]?.inputs : undefined;
-    return (
-      inputs &&
-      textFrom(inputs['text'] ?? inputs['conditioning'] ?? inputs['positive'] ?? inputs['value'], left - 1)
-    );
-  };
-  const positive = nodes.find(({ inputs }) => Array.isArray(inputs['positive']));
-  const encoder = nodes.find(({ class_type: type }) => type.startsWith('CLIPTextEncode'));
-  const prompt = visible(
-    textFrom(positive?.inputs['positive'], longestWay) ?? textFrom(encoder?.inputs['text'], longestWay) ?? '',
-  );
-  const names = nodes.flatMap(({ inputs }) => inputs['ckpt_name'] ?? inputs['unet_name'] ?? []);
-  const model = visible(names.find((name) => typeof name === 'string') ?? '');
-  return prompt === '' ? undefined : { program: 'ComfyUI', prompt, ...(model !== '' && { model }) };
 }

@@ -85,7 +85,7 @@ export class FileFinisher {
 
   /** @returns as `fit` */
   async convert(first?: unknown, second?: unknown): Promise<vscode.Uri[] | undefined> {
-    return this.#run(first, second, askEncoding);
+    return this.#run(first, second, async (files) => askEncoding(subjectOf(files)));
   }
 
   /**
@@ -242,7 +242,8 @@ function checked(how: Finish): Finish {
   return how;
 }
 
-async function askEncoding(files: readonly vscode.Uri[]): Promise<Finish> {
+/** Asks for another format. @throws vscode.CancellationError when the user dismissed the question */
+export async function askEncoding(subject: string): Promise<Finish> {
   const items: (vscode.QuickPickItem & { how: Finish })[] = [
     { label: 'PNG', description: l10n.t('keeps every pixel'), how: { encoding: { format: 'png' } } },
     {
@@ -262,7 +263,7 @@ async function askEncoding(files: readonly vscode.Uri[]): Promise<Finish> {
     },
   ];
   const placeholder = l10n.t('Format of the new file. Converting is free.');
-  const title = plainText(l10n.t('Convert {0}', subjectOf(files)));
+  const title = plainText(l10n.t('Convert {0}', subject));
   const reply = await askPick({ title, placeholder, items });
   if (reply.kind !== 'answer') {
     throw new vscode.CancellationError();

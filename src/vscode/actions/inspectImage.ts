@@ -9,7 +9,8 @@ import type { Task } from '../../engine/task/task.ts';
 import { isAnimated, type Orientation, readOrientation, upright } from '../../images/formats/animation.ts';
 import { type PixelForm, profileName, readPixelForm, readProfile } from '../../images/formats/colors.ts';
 import { type Dimensions, dimensionsFromPrefix, sizeOfOther } from '../../images/formats/dimensions.ts';
-import { credentialsBy, readParameters, readProvenance } from '../../images/formats/provenance.ts';
+import { readParameters } from '../../images/formats/parameters.ts';
+import { credentialsBy, readProvenance } from '../../images/formats/provenance.ts';
 import { sniffImage, sniffOther } from '../../images/formats/sniff.ts';
 import type { WorkspaceFolders } from '../ask/confirm.ts';
 import { activeImage, pickImage, shownExtensions } from '../ask/pictures.ts';
@@ -156,7 +157,12 @@ async function imageMeant(folders: WorkspaceFolders, first: unknown, second: unk
   return activeImage(extensions)[0] ?? pickImage(texts, extensions);
 }
 
-async function contentsOf(file: vscode.Uri): Promise<Uint8Array> {
+/**
+ * Reads an image, whether or not Limner can change it.
+ *
+ * @throws LimnerError `unsupported_image` for a file that isn't an image, `invalid_request` for one that can't be read
+ */
+export async function contentsOf(file: vscode.Uri): Promise<Uint8Array> {
   const name = plainText(nameOf(file));
   const stat = await statOf(file);
   if (!stat) {
@@ -281,7 +287,7 @@ async function makingOf(
 }
 
 /** Returns what a file itself says about its making. */
-async function toldBy(bytes: Uint8Array): Promise<Making | undefined> {
+export async function toldBy(bytes: Uint8Array): Promise<Making | undefined> {
   const iptc = await readProvenance(bytes);
   const other = iptc ? undefined : await readParameters(bytes);
   const { prompt, model } = iptc ?? other ?? {};

@@ -13,7 +13,7 @@ import { draggedFiles, draggedResults } from './draggedImages.ts';
 /** Documents into which VS Code itself inserts image files. */
 const takenByVsCode: ReadonlySet<string> = new Set(['markdown', 'css', 'scss', 'less']);
 /** Name of a pasted image: the clipboard has none. */
-const pastedName = 'pasted-image';
+export const pastedName = 'pasted-image';
 const pastedTypes = ['image/png', 'image/jpeg', 'image/webp'];
 
 export interface IncomingServices {

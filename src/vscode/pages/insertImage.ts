@@ -40,12 +40,19 @@ export async function copyAs(image: SavedImage, documents: () => Promise<Documen
  */
 export async function insertReference(image: SavedImage, documents: () => Promise<Documents>): Promise<void> {
   const editor = await editorToInsertInto();
-  if (!editor) {
-    return;
+  if (editor) {
+    const reader = await documents();
+    await insertInto(editor, shownResult(image, reader), reader);
   }
+}
+
+/** Inserts a reference to an image at the cursors of an editor, or says why it can't. */
+export async function insertInto(
+  editor: vscode.TextEditor,
+  shown: ImageToShow,
+  reader: Documents,
+): Promise<void> {
   const { document } = editor;
-  const reader = await documents();
-  const shown = shownResult(image, reader);
   if (await toldLossy(document, reader)) {
     return;
   }
@@ -180,15 +187,19 @@ function surroundingsOf(document: vscode.TextDocument, { line, character }: vsco
   return { above, before: text.slice(0, character), after: text.slice(character) };
 }
 
+/** Returns the active text editor, else the one beside an image or the studio. Logs in the panel are text editors, too. */
+export function visibleEditor(): vscode.TextEditor | undefined {
+  return [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(
+    (editor) => editor && editor.document.uri.scheme !== 'output',
+  );
+}
+
 /**
  * Returns the visible text editor, else that of a document in another tab, which the user chooses if there are several.
  * Says so if there is none. Undefined if there is none or the user dismisses the question.
  */
 async function editorToInsertInto(): Promise<vscode.TextEditor | undefined> {
-  // While an image or the studio is active, the document beside it is meant. Logs in the panel are text editors, too.
-  const visible = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(
-    (editor) => editor && editor.document.uri.scheme !== 'output',
-  );
+  const visible = visibleEditor();
   if (visible) {
     return visible;
   }

@@ -14,6 +14,7 @@ export const compareWithCommit = 'limner.compareWithCommit';
 export const compareWithFile = 'limner.compareWithFile';
 export const inspectImage = 'limner.inspectImage';
 export const showPrompt = 'limner.showPrompt';
+export const addToProject = 'limner.addToProject';
 export const generateMissing = 'limner.generateMissing';
 export const generateMissingInWorkspace = 'limner.generateMissingInWorkspace';
 export const replacePlaceholders = 'limner.replacePlaceholders';

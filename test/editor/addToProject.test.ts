@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PNG } from 'pngjs';
+import * as vscode from 'vscode';
+import * as commands from '../../src/vscode/window/commandIds.ts';
+import { eventually } from '../support/eventually.ts';
+import { withText } from '../support/images/pngText.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+
+type Box = vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox;
+
+describe('limner.addToProject', () => {
+  const { path: home, remove } = temporaryFolder('left-images');
+  const [root] = vscode.workspace.workspaceFolders ?? [];
+  const { createQuickPick, createInputBox, showErrorMessage, showInformationMessage } = vscode.window;
+  const codexHome = process.env['CODEX_HOME'];
+  const picture = PNG.sync.write(new PNG({ width: 40, height: 20 }));
+  const left = join(home, 'generated_images', 'session');
+  const original = join(left, 'ig_05.png');
+  const shown: Box[] = [];
+  const told: string[] = [];
+  assert.ok(root);
+  const folder = vscode.Uri.joinPath(root.uri, 'images');
+
+  /** Answers the next box: a row by its label, or a text. */
+  async function answer(title: string, reply: string): Promise<void> {
+    const box = await eventually(
+      `a box for ${reply}`,
+      async () => Promise.resolve(shown.at(-1)),
+      (one) => one?.title === title && !one.busy && shown.length > 0,
+    );
+    assert.ok(box);
+    shown.length = 0;
+    if ('items' in box) {
+      const row = box.items.find(({ label }) => label === reply);
+      assert.ok(row, `${reply} isn't among ${box.items.map(({ label }) => label).join(', ')}`);
+      if (box.activeItems[0] !== row) {
+        const moved = new Promise((resolve) => box.onDidChangeActive(resolve));
+        box.activeItems = [row];
+        await moved;
+      }
+    } else {
+      box.value = reply;
+    }
+    // The box may not be drawn yet; once it is answered, it is busy.
+    await eventually(
+      `the answer ${reply}`,
+      async () => {
+        await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+        return box.busy;
+      },
+      (isAnswered) => isAnswered,
+    );
+  }
+
+  const tell = async (text: string): Promise<undefined> => Promise.resolve(void told.push(text));
+  const names = async (): Promise<string[]> =>
+    (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).toSorted();
+
+  const message = async (text: RegExp): Promise<unknown> =>
+    eventually(
+      String(text),
+      async () => Promise.resolve([...told]),
+      (messages) => messages.some((one) => text.test(one)),
+    );
+
+  before(async () => {
+    await mkdir(left, { recursive: true });
+    const words =
+      'parameters\0a tall urn\nNegative prompt: cracks\nSteps: 20, Sampler: Euler, Model: clay_v2';
+    await writeFile(original, withText(picture, words));
+    await writeFile(join(left, 'cut.png'), picture.subarray(0, -20));
+    await utimes(join(left, 'cut.png'), 1_000_000, 1_000_000);
+    await writeFile(join(left, 'notes.txt'), 'no image');
+    await symlink(original, join(left, 'linked.png'));
+    const nano = vscode.Uri.joinPath(root.uri, 'nanobanana-output', 'a_bowl.png');
+    await vscode.workspace.fs.writeFile(nano, picture);
+    process.env['CODEX_HOME'] = home;
+    Object.defineProperty(vscode.window, 'createQuickPick', {
+      configurable: true,
+      value: () => {
+        const box = createQuickPick();
+        shown.push(box);
+        return box;
+      },
+    });
+    Object.defineProperty(vscode.window, 'createInputBox', {
+      configurable: true,
+      value: () => {
+        const box = createInputBox();
+        shown.push(box);
+        return box;
+      },
+    });
+    Object.defineProperty(vscode.window, 'showErrorMessage', { configurable: true, value: tell });
+    Object.defineProperty(vscode.window, 'showInformationMessage', { configurable: true, value: tell });
+  });
+
+  after(() => {
+    if (codexHome === undefined) {
+      delete process.env['CODEX_HOME'];
+    } else {
+      process.env['CODEX_HOME'] = codexHome;
+    }
+    const before = { createQuickPick, createInputBox, showErrorMessage, showInformationMessage };
+    for (const [name, value] of Object.entries(before)) {
+      Object.defineProperty(vscode.window, name, { configurable: true, value });
+    }
+    return remove();
+  });
+
+  it('copies what Codex left under the name of its prompt, and shows it in the document', async () => {
+    const page = vscode.Uri.joinPath(root.uri, 'added.md');
+    await vscode.workspace.fs.writeFile(page, Buffer.from(''));
+    const editor = await vscode.window.showTextDocument(page);
+    const before = await stat(original);
+    const running = vscode.commands.executeCommand(commands.addToProject);
+    const box = await eventually(
+      'the list',
+      async () => Promise.resolve(shown.at(-1)),
+      (one) =>
+        one !== undefined &&
+        'items' in one &&
+        one.items.some(({ iconPath }) => iconPath instanceof vscode.Uri),
+    );
+    assert.ok(box && 'items' in box);
+    const rows = box.items.map(({ label }) => label);
+    const expected = ['a_bowl.png', 'ig_05.png', 'cut.png', 'Choose File…'];
+    assert.deepEqual(
+      rows.filter((row) => expected.includes(row)),
+      expected,
+    );
+    assert.ok(!rows.includes('linked.png') && !rows.includes('notes.txt'));
+    await answer('Add to Project', 'ig_05.png');
+    const name = await eventually(
+      'the name',
+      async () => Promise.resolve(shown.at(-1)),
+      (one) => one !== undefined,
+    );
+    assert.equal(name && 'value' in name && name.value, 'a-tall-urn');
+    await answer('Add to Project', 'a-tall-urn');
+    await answer('Add to Project', 'Insert into added.md');
+    await answer('Add to Project', 'As It Is');
+    await running;
+    const added = vscode.Uri.joinPath(folder, 'a-tall-urn.png');
+    assert.deepEqual(Buffer.from(await vscode.workspace.fs.readFile(added)), await readFile(original));
+    assert.equal((await stat(original)).mtimeMs, before.mtimeMs);
+    assert.equal(editor.document.getText(), '![a tall urn](images/a-tall-urn.png)');
+    await message(/^Saved a-tall-urn\.png\.$/u);
+    await editor.document.save();
+  });
+
+  it('never overwrites, and converts as the name asks', async () => {
+    const given = vscode.Uri.joinPath(root.uri, 'nanobanana-output', 'a_bowl.png');
+    for (const [index, name] of ['bowl.webp', 'bowl.webp'].entries()) {
+      const running = vscode.commands.executeCommand(commands.addToProject, given);
+      await answer('Add a_bowl.png to Project', name);
+      await answer('Add a_bowl.png to Project', "Don't Insert");
+      await answer('Add a_bowl.png to Project', 'As It Is');
+      await running;
+      const file = vscode.Uri.joinPath(folder, index === 0 ? 'bowl.webp' : 'bowl-2.webp');
+      const webp = Buffer.from(await vscode.workspace.fs.readFile(file));
+      assert.equal(webp.toString('latin1', 8, 12), 'WEBP');
+    }
+  });
+
+  it('takes an address of the clipboard, and refuses what is damaged or no image before it asks for a name', async () => {
+    const before = await names();
+    const running = vscode.commands.executeCommand(commands.addToProject);
+    await answer('Add to Project', 'cut.png');
+    await running;
+    await message(/^cut\.png is damaged: .*Nothing was added\.$/u);
+    await vscode.env.clipboard.writeText(`data:image/png;base64,${Buffer.from('<svg/>').toString('base64')}`);
+    const refused = vscode.commands.executeCommand(commands.addToProject);
+    await answer('Add to Project', 'pasted-image');
+    await refused;
+    await message(/^The contents of pasted-image aren't a PNG, JPEG, or WebP image\.$/u);
+    assert.deepEqual(await names(), before);
+    await vscode.env.clipboard.writeText(`data:image/png;base64,${picture.toString('base64')}`);
+    const taken = vscode.commands.executeCommand(commands.addToProject);
+    await answer('Add to Project', 'pasted-image');
+    await answer('Add to Project', 'from-clipboard');
+    await answer('Add to Project', "Don't Insert");
+    await answer('Add to Project', 'As It Is');
+    await taken;
+    assert.deepEqual(await names(), [...before, 'from-clipboard.png'].toSorted());
+  });
+});
