@@ -20,7 +20,8 @@ export type Bundle =
   | 'mcp'
   | 'launcher'
   | 'undici'
-  | 'studio';
+  | 'studio'
+  | 'compare';
 
 /** A folder of a house. */
 export interface Room {
@@ -136,14 +137,26 @@ export const houses: readonly House[] = [
     knows: ['common'],
     rooms: [
       { name: 'protocol', bundle: 'commands' },
-      { name: 'store', bundle: 'studio' },
-      { name: 'components', bundle: 'studio' },
+      { name: 'store', bundle: 'studio', elsewhere: { host: undefined } },
+      { name: 'components' },
       { name: 'maskPixels', bundle: 'studio' },
       { name: 'compose', bundle: 'studio' },
       { name: 'mask', bundle: 'studio' },
-      { name: 'image', bundle: 'studio' },
+      {
+        name: 'image',
+        bundle: 'studio',
+        elsewhere: {
+          compare: undefined,
+          difference: undefined,
+          differenceView: undefined,
+          flicker: undefined,
+          pair: undefined,
+          sideBySide: undefined,
+          slider: undefined,
+        },
+      },
       { name: 'results', bundle: 'studio' },
-      { name: '', bundle: 'studio' },
+      { name: '', bundle: 'studio', elsewhere: { comparePage: 'compare' } },
     ],
   },
   {
@@ -209,6 +222,7 @@ const loadedWith: Record<Bundle, readonly Bundle[]> = {
   launcher: [],
   undici: ['engine'],
   studio: [],
+  compare: [],
 };
 
 /** Some files of one room that ship together. */

@@ -206,7 +206,7 @@ export class Commands implements RowParts, NoticeParts {
     const { documents } = window;
     this.agents = new AgentTools({ engine, service, models, requests, documents, settings, names, notices });
     this.studio = studio;
-    this.comparisons = new ComparePanels(context);
+    this.comparisons = new ComparePanels(context, log);
     const comparing = new ImageComparing(this.comparisons, log);
     this.incoming = new IncomingImages({
       engine,

@@ -26,9 +26,9 @@ export class ImageComparing {
     await reported(this.#log, async () => {
       for (const { file, isStaged } of await imagesMeant(passed)) {
         const git = await GitFile.open(file);
-        const conflict = git.conflict();
+        const conflict = await git.conflict();
         await (conflict
-          ? this.#panels.show(conflict.ours, conflict.theirs)
+          ? this.#panels.showConflict(file, conflict)
           : this.#panels.show(git.head(), isStaged ? git.staged() : current(file)));
       }
     });

@@ -118,6 +118,55 @@ describe('any picture of the repository', () => {
     await shown(/^new\.svg \(.*fox\.svg ↔ .*new\.svg\)$/u);
   });
 
+  it('resolves a conflict by one side, and asks before it loses what neither has', async () => {
+    git('commit', '-qam', 'Draw again');
+    git('checkout', '-q', '-b', 'theirs');
+    writeFileSync(join(root, 'sun.svg'), picture('orange'));
+    git('add', 'sun.svg');
+    git('commit', '-qm', 'Draw the sun');
+    git('checkout', '-q', '-');
+    writeFileSync(join(root, 'sun.svg'), picture('yellow'));
+    git('add', 'sun.svg');
+    git('commit', '-qm', 'Draw another sun');
+    assert.throws(() => git('merge', '-q', 'theirs'));
+    writeFileSync(join(root, 'sun.svg'), picture('gold'));
+    const { showWarningMessage, showInformationMessage, createWebviewPanel } = vscode.window;
+    const questions: string[] = [];
+    let answer: string | undefined;
+    let ask: ((request: unknown) => unknown) | undefined;
+    Object.assign(vscode.window, {
+      showWarningMessage: async (question: string) => {
+        questions.push(question);
+        return Promise.resolve(answer);
+      },
+      showInformationMessage: async (message: string) => Promise.resolve(void messages.push(message)),
+      createWebviewPanel: (...passed: Parameters<typeof createWebviewPanel>) => {
+        const panel = createWebviewPanel(...passed);
+        const { onDidReceiveMessage } = panel.webview;
+        Object.defineProperty(panel.webview, 'onDidReceiveMessage', {
+          value: (listener: (request: unknown) => unknown) => {
+            ask = listener;
+            return onDidReceiveMessage(listener);
+          },
+        });
+        return panel;
+      },
+    });
+    await executeCommand(commands.compareWithHead, file('sun.svg'));
+    await shown(/^sun\.svg \(Ours ↔ Theirs\)$/u);
+    await ask?.({ kind: 'take', side: 'theirs' });
+    assert.deepEqual(questions, ['Replace what sun.svg has now?']);
+    assert.equal(readFileSync(join(root, 'sun.svg'), 'utf8'), picture('gold'));
+    answer = 'Replace';
+    await ask?.({ kind: 'take', side: 'theirs' });
+    Object.assign(vscode.window, { showWarningMessage, showInformationMessage, createWebviewPanel });
+    assert.equal(readFileSync(join(root, 'sun.svg'), 'utf8'), picture('orange'));
+    assert.equal(git('diff', '--name-only', '--diff-filter=U'), '');
+    assert.match(git('diff', '--cached', '--name-only'), /^sun\.svg$/mu);
+    await refused(/^sun\.svg has the other side of the conflict, and is staged\.$/u);
+    await shown(/^sun\.svg \(HEAD \w{7} ↔ Staged\)$/u);
+  });
+
   it('says why there is nothing to compare', async () => {
     await executeCommand(commands.compareWithHead, file('large.png'));
     await refused(/large\.png .* is a pointer of Git LFS/u);

@@ -1,3 +1,4 @@
+import { config } from '@vscode/l10n';
 import type {
   StudioMessage,
   StudioMethod,
@@ -5,8 +6,6 @@ import type {
   StudioReply,
   StudioRequest,
 } from '../protocol/messages.ts';
-import type { Comparison } from '../protocol/comparison.ts';
-import type { StudioState } from '../protocol/state.ts';
 
 declare function acquireVsCodeApi(): { postMessage(message: StudioRequest): void };
 
@@ -93,12 +92,17 @@ export class Host {
   }
 }
 
-/** What a page shows at first: the studio, or two images. */
-type PageData = ({ page: number; state: StudioState } | { comparison: Comparison }) & {
-  texts?: Record<string, string>;
-};
-
-/** Reads the initial state and any translated texts from the page, so that the first paint needs no round trip. */
-export function readPage(): PageData {
-  return JSON.parse(document.getElementById('data')?.textContent ?? '') as PageData;
+/**
+ * Reads what a page shows at first, so that the first paint needs no round trip, and any translated texts, which it takes
+ * as its words.
+ */
+export function readPage<Data>(): Data {
+  // Both sides ship together, so the data has the type of its page.
+  const data = JSON.parse(document.getElementById('data')?.textContent ?? '') as Data & {
+    texts?: Record<string, string>;
+  };
+  if (data.texts) {
+    config({ contents: data.texts });
+  }
+  return data;
 }

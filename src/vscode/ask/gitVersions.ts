@@ -1,11 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { isSame, nameOf } from '../window/files.ts';
+import { isSame, nameOf, readIfThere, readOwn, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
+import { requireConfirmation } from './confirm.ts';
 import { refuse } from './refusal.ts';
 
 /** What Limner uses of the API of VS Code's Git extension. */
 interface GitApi {
+  readonly repositories: readonly Repository[];
   readonly state: 'uninitialized' | 'initialized';
   readonly onDidChangeState: vscode.Event<unknown>;
   getRepository(uri: vscode.Uri): Repository | null;
@@ -13,12 +15,14 @@ interface GitApi {
 }
 
 interface Repository {
+  readonly rootUri: vscode.Uri;
   readonly state: {
-    readonly HEAD: { readonly commit?: string } | undefined;
+    readonly HEAD: { readonly commit?: string; readonly name?: string } | undefined;
     readonly indexChanges: readonly Change[];
     readonly workingTreeChanges: readonly Change[];
     readonly mergeChanges: readonly Change[];
   };
+  add(paths: readonly string[]): Promise<void>;
   status(): Promise<void>;
   log(options: { path: string; maxEntries: number }): Promise<Commit[]>;
 }
@@ -41,6 +45,9 @@ export interface GitVersion {
   uri: vscode.Uri;
   name: string;
 }
+
+/** The sides of a conflict. One that deleted the file is not there, nor is the base of a file that both added. */
+export type ConflictSides = Partial<Record<'base' | 'ours' | 'theirs', GitVersion>>;
 
 /** Commits that are offered. */
 const maxCommits = 200;
@@ -89,14 +96,54 @@ export class GitFile {
     return { uri: this.#git.toGitUri(this.#file, ''), name: l10n.t('Staged') };
   }
 
-  /** Both sides of a conflict; undefined without one. */
-  conflict(): { ours: GitVersion; theirs: GitVersion } | undefined {
-    const isIn = this.#repository.state.mergeChanges.some(({ uri }) => isSame(uri, this.#file));
-    const stage = (ref: string, name: string): GitVersion => ({
-      uri: this.#git.toGitUri(this.#file, ref),
-      name,
-    });
-    return isIn ? { ours: stage('~2', l10n.t('Ours')), theirs: stage('~3', l10n.t('Theirs')) } : undefined;
+  /** The sides of a conflict; undefined without one. */
+  async conflict(): Promise<ConflictSides | undefined> {
+    if (!this.#repository.state.mergeChanges.some(({ uri }) => isSame(uri, this.#file))) {
+      return undefined;
+    }
+    const sides = {
+      base: { uri: this.#git.toGitUri(this.#file, '~1'), name: l10n.t('Base') },
+      ours: { uri: this.#git.toGitUri(this.#file, '~2'), name: l10n.t('Ours') },
+      theirs: { uri: this.#git.toGitUri(this.#file, '~3'), name: l10n.t('Theirs') },
+    };
+    const entries = await Promise.all(
+      Object.entries(sides).map(async (entry) => ((await statOf(entry[1].uri)) ? [entry] : [])),
+    );
+    return Object.fromEntries(entries.flat());
+  }
+
+  /**
+   * Resolves a conflict: gives the file the bytes of one side, or deletes it where that side did, and stages it. Asks
+   * before it loses what neither side has.
+   *
+   * @throws LimnerError `invalid_request` if there is no conflict any more
+   * @throws vscode.CancellationError if the user keeps what the file has
+   */
+  async take(side: 'ours' | 'theirs'): Promise<void> {
+    const conflict = await this.conflict();
+    const name = plainText(nameOf(this.#file));
+    if (!conflict) {
+      throw refuse('invalid_request', l10n.t('{0} is no longer in conflict.', name));
+    }
+    const [now, ...sides] = await Promise.all([
+      readIfThere(this.#file),
+      ...Object.values(conflict).map(async ({ uri }) => readOwn(uri)),
+    ]);
+    if (now && !sides.some((bytes) => Buffer.compare(bytes, now) === 0)) {
+      await requireConfirmation(
+        l10n.t('Replace what {0} has now?', name),
+        l10n.t('Replace'),
+        l10n.t("The file in the working tree is none of the conflict's sides. Git has no copy of it."),
+      );
+    }
+    const { fs } = vscode.workspace;
+    const taken = conflict[side];
+    if (taken) {
+      await fs.writeFile(this.#file, await readOwn(taken.uri));
+    } else if (now) {
+      await fs.delete(this.#file);
+    }
+    await this.#repository.add([this.#file.fsPath]);
   }
 
   /**
