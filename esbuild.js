@@ -155,6 +155,17 @@ const optionsOf = (name) => ({
   },
 });
 
+/** Writes the translations as `src/engine/messages/translation.ts` reads them. */
+function writeTranslations() {
+  const keys = Object.keys(JSON.parse(readFileSync('l10n/bundle.l10n.json', 'utf8')));
+  writeFileSync('dist/texts.json', JSON.stringify(keys));
+  for (const file of readdirSync('l10n').filter((name) => /^bundle\.l10n\..+\.json$/.test(name))) {
+    const texts = JSON.parse(readFileSync(join('l10n', file), 'utf8'));
+    const written = JSON.stringify(keys.map((key) => texts[key] ?? ''));
+    writeFileSync(join('dist', file.replace('bundle.l10n', 'texts')), written);
+  }
+}
+
 /** The licences of every package in the bundles, which ship beside them. */
 function notices(inputs) {
   const folders = new Set(
@@ -183,6 +194,7 @@ async function main() {
     ...Object.keys(entries).map((name) => [name, optionsOf(name)]),
     ...Object.keys(pages).map((name) => [name, pageOf(name)]),
   ]);
+  writeTranslations();
   if (watch) {
     const contexts = await Promise.all(Object.values(bundles).map((options) => esbuild.context(options)));
     await Promise.all(contexts.map((context) => context.watch()));

@@ -121,7 +121,7 @@ const expected = [
   'dist/studio.css',
   'skills/limner-images/SKILL.md',
   ...walkthroughPictures(),
-  ...globSync('l10n/bundle.l10n.*.json'),
+  ...globSync('l10n/bundle.l10n{,.*}.json').map((file) => file.replace('l10n/bundle.l10n', 'dist/texts')),
   ...readdirSync('.').filter((file) => /^package\.nls\b.*\.json$/u.test(file)),
   ...readdirSync('dist')
     .filter((file) => file.endsWith('.wasm'))
@@ -167,7 +167,7 @@ function loadedBy(words: readonly string[]): string[] {
 function loadingScript(): string {
   return `
     const slots = [1, 2].map((version) => Symbol.for('undici.globalDispatcher.' + version));
-    const vscode = { ThemeColor: class {}, ThemeIcon: class {}, l10n: {} };
+    const vscode = { ThemeColor: class {}, ThemeIcon: class {}, env: { language: 'en' } };
     const module = require('node:module');
     const load = module._load;
     module._load = (name, ...rest) => (name === 'vscode' ? vscode : load(name, ...rest));

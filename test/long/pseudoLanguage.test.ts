@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
@@ -9,7 +9,7 @@ import { closeMenus } from '../host/window/contextMenu.ts';
 import { LimnerView } from '../host/window/limnerView.ts';
 import { StudioView } from '../host/window/studioView.ts';
 import type { Workbench } from '../host/window/workbench.ts';
-import { outsideBrackets } from '../support/cli/translatedProgram.ts';
+import { outsideBrackets, shippedTexts } from '../support/cli/translatedProgram.ts';
 import { outFolder, projectFolder } from '../support/folders.ts';
 import { story } from '../support/story.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -45,11 +45,9 @@ const texts = v.record(
   ]),
 );
 
-function pseudoTexts(file: string): string {
+function pseudoTexts(file: string): Record<string, string> {
   const english = v.parse(texts, JSON.parse(readFileSync(join(projectFolder, file), 'utf8')));
-  return JSON.stringify(
-    Object.fromEntries(Object.entries(english).map(([key, text]) => [key, pseudo(text)])),
-  );
+  return Object.fromEntries(Object.entries(english).map(([key, text]) => [key, pseudo(text)]));
 }
 
 /** Returns what a text has that no translation made. */
@@ -80,12 +78,14 @@ story('a window in a language that there is not', (part) => {
     for (const name of ['package.json', 'package.nls.json', 'dist', 'media', 'skills']) {
       cpSync(join(projectFolder, name), join(folder.path, name), { recursive: true });
     }
-    mkdirSync(join(folder.path, 'l10n'));
     writeFileSync(
-      join(folder.path, 'l10n', `bundle.l10n.${language}.json`),
-      pseudoTexts('l10n/bundle.l10n.json'),
+      join(folder.path, 'dist', `texts.${language}.json`),
+      shippedTexts(pseudoTexts('l10n/bundle.l10n.json')),
     );
-    writeFileSync(join(folder.path, `package.nls.${language}.json`), pseudoTexts('package.nls.json'));
+    writeFileSync(
+      join(folder.path, `package.nls.${language}.json`),
+      JSON.stringify(pseudoTexts('package.nls.json')),
+    );
     all = await startDemoServiceSession({
       extension: folder.path,
       async prepare({ userData, workspace, service }) {

@@ -35,7 +35,7 @@ for (const era of ['legacy', 'auto'] as const) {
 }
 
 it('the limner that ships speaks the language of its user, but English to agents and programs', async () => {
-  const translated = translatedProgram(program, { xx: JSON.stringify(bracketed) });
+  const translated = translatedProgram(program, { xx: bracketed });
   await using world = await World.open({}, translated);
   const LC_ALL = 'xx.UTF-8';
   const { stdout: help } = await world.run(['--help'], { LC_ALL });

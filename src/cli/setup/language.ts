@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { english, type Language } from '../../engine/messages/language.ts';
+import { translation } from '../../engine/messages/translation.ts';
 
 /**
  * Returns the language that the usual variables ask for, as translations are named: `de`, `pt-br`, `zh-tw`; undefined for
@@ -27,29 +26,5 @@ export function languageAsked(env: NodeJS.ProcessEnv): string | undefined {
 /** Returns the language that the usual variables ask for; English where it has no translation that can be read. */
 export function languageIn(env: NodeJS.ProcessEnv): Language {
   const tag = languageAsked(env);
-  if (tag === undefined) {
-    return english;
-  }
-  try {
-    const texts: unknown = JSON.parse(readFileSync(translationOf(tag), 'utf8'));
-    return isTranslation(texts) ? { tag, texts } : english;
-  } catch {
-    return english;
-  }
-}
-
-/** Returns the path of a translation, which ships beside the bundles. */
-function translationOf(tag: string): string {
-  const shipped = new URL('../l10n/', import.meta.url);
-  const folder = existsSync(shipped) ? shipped : new URL('../../../l10n/', import.meta.url);
-  return fileURLToPath(new URL(`bundle.l10n.${tag}.json`, folder));
-}
-
-function isTranslation(value: unknown): value is Language['texts'] {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.values(value).every((text) => typeof text === 'string')
-  );
+  return (tag === undefined ? undefined : translation(tag)) ?? english;
 }

@@ -118,12 +118,12 @@ story('images that come into documents', (part) => {
 
   part('are made of the sentence at the cursor, and shown below its paragraph', async () => {
     const { workbench, service, workspace } = all;
-    const { page, quickInput } = workbench;
+    const { quickInput } = workbench;
     await workbench.openFile('walk.md');
     await line('Old boats').click();
     await workbench.runCommand('Limner: Insert Image Below Selection…');
     await quickInput.box.filter({ hasText: 'Generate Image' }).waitFor();
-    await page.keyboard.press('Enter');
+    await quickInput.acceptPrompt();
     const image = line('![Old boats');
     await passTime(service, 'the image in the document', async () => image.isVisible());
     await workbench.openFile('walk.md');

@@ -73,6 +73,7 @@ story('the box that asks for a prompt', (part) => {
     const { quickInput, page } = all.workbench;
     await quickInput.fill('A brass key');
     await quickInput.press('Change Size…');
+    await quickInput.option('640 × 480').waitFor();
     await quickInput.fill('a brick');
     await page.keyboard.press('Enter');
     await quickInput.box.filter({ hasText: 'Enter width and height in pixels' }).waitFor();

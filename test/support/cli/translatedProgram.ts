@@ -5,12 +5,22 @@ import { undoAtExit } from '../cleanup.ts';
 import { outFolder } from '../folders.ts';
 
 /** A language that there is not: its texts are the English ones in brackets. */
-export const bracketed = Object.fromEntries(
-  Object.entries(english).map(([key, text]) => [key, `⟦${typeof text === 'string' ? text : text.message}⟧`]),
+export const bracketed = shippedTexts(
+  Object.fromEntries(
+    Object.entries(english).map(([key, text]) => [
+      key,
+      `⟦${typeof text === 'string' ? text : text.message}⟧`,
+    ]),
+  ),
 );
 
+/** Returns a translation as it ships. */
+export function shippedTexts(texts: Record<string, string>): string {
+  return JSON.stringify(Object.keys(english).map((key) => texts[key] ?? ''));
+}
+
 /**
- * Copies a bundle of `limner` to where it finds translations, and returns its path there.
+ * Copies a bundle of `limner` to where it finds other translations, and returns its path there.
  *
  * @param translations the content of each file, by its language
  */
@@ -20,9 +30,9 @@ export function translatedProgram(program: string, translations: Record<string, 
   const path = mkdtempSync(join(outFolder, 'translated-'));
   undoAtExit(() => rmSync(path, { recursive: true, force: true }));
   cpSync(dirname(program), join(path, 'dist'), { recursive: true });
-  mkdirSync(join(path, 'l10n'));
+  writeFileSync(join(path, 'dist', 'texts.json'), JSON.stringify(Object.keys(english)));
   for (const [language, content] of Object.entries(translations)) {
-    writeFileSync(join(path, 'l10n', `bundle.l10n.${language}.json`), content);
+    writeFileSync(join(path, 'dist', `texts.${language}.json`), content);
   }
   return join(path, 'dist', basename(program));
 }

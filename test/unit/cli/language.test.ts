@@ -3,7 +3,12 @@ import { after, before, describe, it } from 'node:test';
 import { linesOf, World } from '../../support/cli/limner.ts';
 import { McpSession, textOf } from '../../support/cli/mcpSession.ts';
 import { bundle } from '../../support/cli/program.ts';
-import { bracketed, outsideBrackets, translatedProgram } from '../../support/cli/translatedProgram.ts';
+import {
+  bracketed,
+  outsideBrackets,
+  shippedTexts,
+  translatedProgram,
+} from '../../support/cli/translatedProgram.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const german = {
@@ -36,10 +41,10 @@ describe('limner, in the language of its user', { concurrency: 2 }, () => {
   const own = temporaryFolder('bundled');
   before(async () => {
     const program = translatedProgram(bundle(own.path), {
-      de: JSON.stringify(german),
-      xx: JSON.stringify(bracketed),
-      fr: '{"Usage:": "Utilisation',
-      it: '{"Usage:": 1}',
+      de: shippedTexts(german),
+      xx: bracketed,
+      fr: '["Utilisation',
+      it: '["Uso:"]',
       nl: '[]',
     });
     own.remove();
