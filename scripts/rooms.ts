@@ -276,7 +276,9 @@ function namesIn(path: string): string {
     places.filter((other) => other.path.startsWith(path)).map((other) => basename(other.path)),
   );
   const files = readdirSync(join(project, path.endsWith('/') ? path : dirname(path)));
-  return path.endsWith('/') ? `(?:${files.filter((file) => !apart.has(file)).join('|')})` : basename(path);
+  // All pages load the one style sheet that style sheets become.
+  const names = files.filter((file) => !apart.has(file) && !file.endsWith('.css'));
+  return path.endsWith('/') ? `(?:${names.join('|')})` : basename(path);
 }
 
 /** Returns patterns for the linter that match the text of each import that files of a place may not have. */

@@ -155,7 +155,6 @@ function ConflictBar({ versions, conflict }: ConflictBarProps): JSX.Element {
       host.postMessage({ kind: 'show', before, after });
     }
   };
-  const take = (side: Exclude<ConflictSide, 'base'>): void => host.postMessage({ kind: 'take', side });
   return (
     <>
       {options.length > 1 && (
@@ -182,6 +181,10 @@ function ConflictBar({ versions, conflict }: ConflictBarProps): JSX.Element {
       </Button>
     </>
   );
+}
+
+function take(side: Exclude<ConflictSide, 'base'>): void {
+  host.postMessage({ kind: 'take', side });
 }
 
 function sized(side: ShownVersion, { size }: Loaded): ShownVersion {
@@ -212,4 +215,4 @@ function useLoaded(url: string | undefined): Loaded {
 
 ignoreKeyRepeat();
 returnFocusFromDialogs();
-render(<ComparePage first={readPage<{ comparison: Comparison }>().comparison} />, document.body);
+render(<ComparePage first={readPage().comparison} />, document.body);

@@ -3,12 +3,11 @@ import './studio.css';
 import { render } from 'preact';
 import { returnFocusFromDialogs } from './components/focus.ts';
 import { ignoreKeyRepeat } from './components/keys.ts';
-import type { StudioState } from './protocol/state.ts';
 import { Host, readPage } from './store/host.ts';
 import { Studio } from './studio.tsx';
 import { StudioStore } from './store/studioStore.ts';
 
-const { page, state } = readPage<{ page: number; state: StudioState }>();
+const { page, state } = readPage();
 ignoreKeyRepeat();
 returnFocusFromDialogs();
 const host = new Host(page);

@@ -207,7 +207,7 @@ export class Commands implements RowParts, NoticeParts {
     this.agents = new AgentTools({ engine, service, models, requests, documents, settings, names, notices });
     this.studio = studio;
     this.comparisons = new ComparePanels(context, log);
-    const comparing = new ImageComparing(this.comparisons, log);
+    const comparing = new ImageComparing(this.comparisons, engine, log);
     this.incoming = new IncomingImages({
       engine,
       documents: window.documents,
@@ -231,6 +231,7 @@ export class Commands implements RowParts, NoticeParts {
       [commands.compareWithHead]: comparing.withHead.bind(comparing),
       [commands.compareWithCommit]: comparing.withCommit.bind(comparing),
       [commands.compareWithFile]: comparing.withFile.bind(comparing),
+      [commands.compareChangedImages]: comparing.allChanged.bind(comparing),
       [commands.inspectImage]: inspect,
       [commands.showPrompt]: inspect,
       [commands.generateMissing]: async (uri, id) => wanted.inFile(missingTexts, uri, id),

@@ -2,14 +2,8 @@ import './image.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import {
-  type Box,
-  type Difference,
-  differenceText,
-  leastChange,
-  type LoadedPair,
-  markDifference,
-} from './difference.ts';
+import { type Box, type Difference, differenceText, type LoadedPair, markDifference } from './difference.ts';
+import { leastChange } from '../../common/requestValues.ts';
 import type { Pair } from './pair.ts';
 import { Layer, layerStyle, ZoomPane } from '../components/zoomPane.tsx';
 

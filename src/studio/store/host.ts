@@ -6,6 +6,8 @@ import type {
   StudioReply,
   StudioRequest,
 } from '../protocol/messages.ts';
+import type { Comparison } from '../protocol/comparison.ts';
+import type { StudioState } from '../protocol/state.ts';
 
 declare function acquireVsCodeApi(): { postMessage(message: StudioRequest): void };
 
@@ -92,15 +94,20 @@ export class Host {
   }
 }
 
+/** What a page shows at first: the studio, or two images. */
+interface PageData {
+  page: number;
+  state: StudioState;
+  comparison: Comparison;
+  texts?: Record<string, string>;
+}
+
 /**
- * Reads what a page shows at first, so that the first paint needs no round trip, and any translated texts, which it takes
- * as its words.
+ * Reads what the page shows at first, so that the first paint needs no round trip, and any translated texts, which it takes
+ * as its words. A page asks for its own part.
  */
-export function readPage<Data>(): Data {
-  // Both sides ship together, so the data has the type of its page.
-  const data = JSON.parse(document.getElementById('data')?.textContent ?? '') as Data & {
-    texts?: Record<string, string>;
-  };
+export function readPage(): PageData {
+  const data = JSON.parse(document.getElementById('data')?.textContent ?? '') as PageData;
   if (data.texts) {
     config({ contents: data.texts });
   }

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { isSame, nameOf, readIfThere, readOwn, statOf } from '../window/files.ts';
+import { isSame, nameOf, readIfThere, readOwn } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { requireConfirmation } from './confirm.ts';
 import { refuse } from './refusal.ts';
 
 /** What Limner uses of the API of VS Code's Git extension. */
-interface GitApi {
+export interface GitApi {
+  readonly git: { readonly path: string };
   readonly repositories: readonly Repository[];
   readonly state: 'uninitialized' | 'initialized';
   readonly onDidChangeState: vscode.Event<unknown>;
@@ -14,27 +15,37 @@ interface GitApi {
   toGitUri(uri: vscode.Uri, ref: string): vscode.Uri;
 }
 
-interface Repository {
+export interface Repository {
   readonly rootUri: vscode.Uri;
   readonly state: {
     readonly HEAD: { readonly commit?: string; readonly name?: string } | undefined;
     readonly indexChanges: readonly Change[];
     readonly workingTreeChanges: readonly Change[];
     readonly mergeChanges: readonly Change[];
+    /** Only where they are apart from the other ones. */
+    readonly untrackedChanges?: readonly Change[];
   };
   add(paths: readonly string[]): Promise<void>;
   status(): Promise<void>;
-  log(options: { path: string; maxEntries: number }): Promise<Commit[]>;
+  log(options: { path?: string; maxEntries: number }): Promise<Commit[]>;
+  getRefs(query: { count: number; sort: 'committerdate' }): Promise<{ name?: string; commit?: string }[]>;
+  getMergeBase(one: string, other: string): Promise<string | undefined>;
+  /** What changed from the last commit that both have in common to the second one. */
+  diffBetween(one: string, other: string): Promise<Change[]>;
 }
 
-interface Change {
+export interface Change {
   readonly uri: vscode.Uri;
   /** The file before it was renamed. */
   readonly originalUri: vscode.Uri;
+  /** The file after that. */
+  readonly renameUri?: vscode.Uri | undefined;
+  readonly status: number;
 }
 
-interface Commit {
+export interface Commit {
   readonly hash: string;
+  readonly parents?: readonly string[];
   readonly message: string;
   readonly authorName?: string;
   readonly authorDate?: Date;
@@ -48,6 +59,14 @@ export interface GitVersion {
 
 /** The sides of a conflict. One that deleted the file is not there, nor is the base of a file that both added. */
 export type ConflictSides = Partial<Record<'base' | 'ours' | 'theirs', GitVersion>>;
+
+/**
+ * Numbers that the API of Git gives to conflicts without one of the sides: 12 and 13 were added by us and by them, 14 and 15
+ * deleted, 16 was added by both, and 17 was deleted by both.
+ */
+const withoutBase = new Set([12, 13, 16]);
+const withoutOurs = new Set([13, 14, 17]);
+const withoutTheirs = new Set([12, 15, 17]);
 
 /** Commits that are offered. */
 const maxCommits = 200;
@@ -97,19 +116,19 @@ export class GitFile {
   }
 
   /** The sides of a conflict; undefined without one. */
-  async conflict(): Promise<ConflictSides | undefined> {
-    if (!this.#repository.state.mergeChanges.some(({ uri }) => isSame(uri, this.#file))) {
-      return undefined;
-    }
-    const sides = {
-      base: { uri: this.#git.toGitUri(this.#file, '~1'), name: l10n.t('Base') },
-      ours: { uri: this.#git.toGitUri(this.#file, '~2'), name: l10n.t('Ours') },
-      theirs: { uri: this.#git.toGitUri(this.#file, '~3'), name: l10n.t('Theirs') },
-    };
-    const entries = await Promise.all(
-      Object.entries(sides).map(async (entry) => ((await statOf(entry[1].uri)) ? [entry] : [])),
+  conflict(): ConflictSides | undefined {
+    const change = this.#repository.state.mergeChanges.find(({ uri }) => isSame(uri, this.#file));
+    const side = (ref: string, name: string): GitVersion => ({
+      uri: this.#git.toGitUri(this.#file, ref),
+      name,
+    });
+    return (
+      change && {
+        ...(!withoutBase.has(change.status) && { base: side('~1', l10n.t('Base')) }),
+        ...(!withoutOurs.has(change.status) && { ours: side('~2', l10n.t('Ours')) }),
+        ...(!withoutTheirs.has(change.status) && { theirs: side('~3', l10n.t('Theirs')) }),
+      }
     );
-    return Object.fromEntries(entries.flat());
   }
 
   /**
@@ -120,7 +139,7 @@ export class GitFile {
    * @throws vscode.CancellationError if the user keeps what the file has
    */
   async take(side: 'ours' | 'theirs'): Promise<void> {
-    const conflict = await this.conflict();
+    const conflict = this.conflict();
     const name = plainText(nameOf(this.#file));
     if (!conflict) {
       throw refuse('invalid_request', l10n.t('{0} is no longer in conflict.', name));
@@ -191,7 +210,7 @@ export class GitFile {
 }
 
 /** Returns VS Code's Git once it knows its repositories; undefined without it. */
-async function openGit(): Promise<GitApi | undefined> {
+export async function openGit(): Promise<GitApi | undefined> {
   const extension = vscode.extensions.getExtension<{ enabled: boolean; getAPI(version: 1): GitApi }>(
     'vscode.git',
   );
@@ -210,6 +229,6 @@ async function openGit(): Promise<GitApi | undefined> {
   return git;
 }
 
-function short(hash: string): string {
+export function short(hash: string): string {
   return hash.slice(0, 7);
 }

@@ -216,7 +216,7 @@ class CompareTab {
 
   async #take(file: vscode.Uri, side: 'ours' | 'theirs'): Promise<void> {
     const git = await GitFile.open(file);
-    const taken = (await git.conflict())?.[side];
+    const taken = git.conflict()?.[side];
     // A pointer of Git LFS would take the place of an image.
     await (taken && sizeOf(taken));
     await git.take(side);
@@ -285,7 +285,7 @@ async function comparisonOf(images: StudioImages, versions: ComparedVersions): P
 
 async function sidesOf({ conflict }: ComparedVersions): Promise<Comparison['conflict']> {
   const git = conflict === undefined ? undefined : await GitFile.open(vscode.Uri.parse(conflict));
-  const sides = await git?.conflict();
+  const sides = git?.conflict();
   return sides && Object.fromEntries(Object.entries(sides).map(([side, version]) => [side, keptOf(version)]));
 }
 
