@@ -185,7 +185,8 @@ class CompareTab {
       });
     } else {
       this.#isLater = true;
-      await webview.postMessage(comparison);
+      // A page that isn't loaded takes it much later, or never: it asks once it is.
+      void webview.postMessage(comparison);
     }
   }
 
