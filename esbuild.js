@@ -25,13 +25,19 @@ const entries = {
   undici: 'src/cli/setup/undiciTransport.ts',
 };
 
+/** The pages of webviews, by their bundles. */
+const pages = {
+  studio: 'src/studio/main.tsx',
+  compare: 'src/studio/comparePage.tsx',
+};
+
 /**
- * What the studio's webview loads: one script, and one style sheet that holds the font of the icons: VS Code shows the page
- * once all is loaded that it asked for, and would wait for a file that only the style sheet names.
+ * What a webview loads: a script of its own, and the studio's style sheet, which holds the font of the icons: VS Code shows
+ * the page once all is loaded that it asked for, and would wait for a file that only the style sheet names.
  */
-const studio = {
-  entryPoints: ['src/studio/main.tsx'],
-  outfile: 'dist/studio.js',
+const pageOf = (name) => ({
+  entryPoints: [pages[name]],
+  outfile: `dist/${name}.js`,
   bundle: true,
   platform: 'browser',
   format: 'iife',
@@ -43,6 +49,16 @@ const studio = {
   sourcemap: production ? false : 'linked',
   metafile: true,
   logLevel: 'warning',
+  plugins: name === 'studio' ? [] : [styleOfStudio],
+});
+
+/** Leaves out the style sheets of a page that loads the studio's. */
+const styleOfStudio = {
+  name: 'style of the studio',
+  setup(build) {
+    build.onResolve({ filter: /\.css$/ }, ({ path }) => ({ path, namespace: 'studio' }));
+    build.onLoad({ filter: /\.css$/, namespace: 'studio' }, () => ({ contents: '' }));
+  },
 };
 
 /** The codecs' WebAssembly, which lies beside `dist/codecs.js`. */
@@ -172,19 +188,19 @@ async function main() {
   for (const file of webAssembly) {
     copyFileSync(require.resolve(file), join('dist', basename(file)));
   }
+  const bundles = Object.fromEntries([
+    ...Object.keys(entries).map((name) => [name, optionsOf(name)]),
+    ...Object.keys(pages).map((name) => [name, pageOf(name)]),
+  ]);
   writeTranslations();
   if (watch) {
-    const contexts = await Promise.all(
-      [...Object.keys(entries).map(optionsOf), studio].map((options) => esbuild.context(options)),
-    );
+    const contexts = await Promise.all(Object.values(bundles).map((options) => esbuild.context(options)));
     await Promise.all(contexts.map((context) => context.watch()));
     console.log('watching');
     return;
   }
   const results = await Promise.all(
-    [...Object.keys(entries).map((name) => [name, optionsOf(name)]), ['studio', studio]].map(
-      async ([name, options]) => [name, await esbuild.build(options)],
-    ),
+    Object.entries(bundles).map(async ([name, options]) => [name, await esbuild.build(options)]),
   );
   mkdirSync('out', { recursive: true });
   writeFileSync(

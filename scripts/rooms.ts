@@ -20,7 +20,8 @@ export type Bundle =
   | 'mcp'
   | 'launcher'
   | 'undici'
-  | 'studio';
+  | 'studio'
+  | 'compare';
 
 /** A folder of a house. */
 export interface Room {
@@ -142,14 +143,26 @@ export const houses: readonly House[] = [
     knows: ['common'],
     rooms: [
       { name: 'protocol', bundle: 'commands' },
-      { name: 'store', bundle: 'studio' },
-      { name: 'components', bundle: 'studio' },
+      { name: 'store', bundle: 'studio', elsewhere: { host: undefined } },
+      { name: 'components' },
       { name: 'maskPixels', bundle: 'studio' },
       { name: 'compose', bundle: 'studio' },
       { name: 'mask', bundle: 'studio' },
-      { name: 'image', bundle: 'studio' },
+      {
+        name: 'image',
+        bundle: 'studio',
+        elsewhere: {
+          compare: undefined,
+          difference: undefined,
+          differenceView: undefined,
+          flicker: undefined,
+          pair: undefined,
+          sideBySide: undefined,
+          slider: undefined,
+        },
+      },
       { name: 'results', bundle: 'studio' },
-      { name: '', bundle: 'studio' },
+      { name: '', bundle: 'studio', elsewhere: { comparePage: 'compare' } },
     ],
   },
   {
@@ -215,6 +228,7 @@ const loadedWith: Record<Bundle, readonly Bundle[]> = {
   launcher: [],
   undici: ['engine'],
   studio: [],
+  compare: [],
 };
 
 /** Some files of one room that ship together. */
@@ -268,7 +282,9 @@ function namesIn(path: string): string {
     places.filter((other) => other.path.startsWith(path)).map((other) => basename(other.path)),
   );
   const files = readdirSync(join(project, path.endsWith('/') ? path : dirname(path)));
-  return path.endsWith('/') ? `(?:${files.filter((file) => !apart.has(file)).join('|')})` : basename(path);
+  // All pages load the one style sheet that style sheets become.
+  const names = files.filter((file) => !apart.has(file) && !file.endsWith('.css'));
+  return path.endsWith('/') ? `(?:${names.join('|')})` : basename(path);
 }
 
 /** Returns patterns for the linter that match the text of each import that files of a place may not have. */

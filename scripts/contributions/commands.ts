@@ -159,6 +159,12 @@ export const paletteCommands: Readonly<Record<string, PaletteCommand>> = {
     },
     description: 'Compares two selected images with each other, or one with another that you choose',
   },
+  compareChangedImages: {
+    title: 'Compare All Changed Images…',
+    menus: { 'scm/title': { '6_limner@1': 'scmProvider == git' } },
+    description:
+      'Lists the images that changed in the working tree, in a commit, or in a branch, with the share of changed pixels, and steps through them in one tab',
+  },
   inspectImage: {
     title: 'What Is This Image?',
     menus: {

@@ -70,6 +70,22 @@ function lightness(rgba: Rgba, at: number): number {
   return ((rgba[at] ?? 0) * 54 + (rgba[at + 1] ?? 0) * 183 + (rgba[at + 2] ?? 0) * 19) >> 8;
 }
 
+/** Smallest difference in a channel, of 255, that counts as a change unless another is chosen. */
+export const leastChange = 8;
+
+/** Returns the largest difference in a channel between the pixels of two images whose bytes begin at `at`. */
+export function amountAt(before: Rgba, after: Rgba, at: number): number {
+  let most = 0;
+  for (let channel = at; channel < at + 4; channel++) {
+    most = Math.max(most, channelAmount(before, after, channel));
+  }
+  return most;
+}
+
+export function channelAmount(before: Rgba, after: Rgba, at: number): number {
+  return Math.abs((before[at] ?? 0) - (after[at] ?? 0));
+}
+
 /** The sizes that most services have, for models whose entry lists none. */
 export const usualSizes = ['1024x1024', '1536x1024', '1024x1536'];
 

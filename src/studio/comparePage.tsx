@@ -1,17 +1,25 @@
-import './image/image.css';
 import * as l10n from '@vscode/l10n';
-import type { JSX, TargetedKeyboardEvent } from 'preact';
+import { type JSX, render, type TargetedKeyboardEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Backdrop } from './components/backdrop.tsx';
-import { Icon } from './components/button.tsx';
+import { Button, Icon, IconButton } from './components/button.tsx';
+import { returnFocusFromDialogs } from './components/focus.ts';
+import { ignoreKeyRepeat } from './components/keys.ts';
+import { Select } from './components/select.tsx';
 import { useZoom } from './components/useZoom.ts';
 import type { Size } from './components/zoom.ts';
-import { zoomByKey } from './components/zoomPane.tsx';
+import { Layer, zoomByKey, ZoomButtons, ZoomPane } from './components/zoomPane.tsx';
 import { sizeText } from '../common/text.ts';
-import type { ComparedVersions, Comparison } from './protocol/comparison.ts';
+import type {
+  ComparedVersions,
+  Comparison,
+  ComparisonRequest,
+  ConflictSide,
+  ShownVersion,
+} from './protocol/comparison.ts';
 import type { Draft } from './protocol/draft.ts';
 import { Compared, type Mode } from './image/compare.tsx';
-import { ZoomButtons } from './image/largeBar.tsx';
+import { readPage } from './store/host.ts';
 
 interface View extends Pick<Draft['view'], 'backdrop' | 'zoom'> {
   mode: Mode;
@@ -20,35 +28,60 @@ interface View extends Pick<Draft['view'], 'backdrop' | 'zoom'> {
 /** What VS Code keeps while the page is hidden, and until after a reload of the window. */
 type Kept = ComparedVersions & { view?: View };
 
-declare function acquireVsCodeApi(): { getState(): Kept | undefined; setState(kept: Kept): void };
+declare function acquireVsCodeApi(): {
+  getState(): Kept | undefined;
+  setState(kept: Kept): void;
+  postMessage(request: ComparisonRequest): void;
+};
+
+const host = acquireVsCodeApi();
 
 /** The page of two images, which no task needs to know. */
-export function ComparePage({ comparison }: { comparison: Comparison }): JSX.Element {
-  const { title, isSameFile, versions, problem } = comparison;
-  const [host] = useState(() => acquireVsCodeApi());
+function ComparePage({ first }: { first: Comparison }): JSX.Element {
+  const [comparison, setComparison] = useState(first);
+  const { title, isSameFile, versions, problem, conflict, place } = comparison;
   const [view, setView] = useState<View>(
     () => host.getState()?.view ?? { mode: 'slider', zoom: null, backdrop: 'checker' },
   );
   const change = (changes: Partial<View>): void => setView((before) => ({ ...before, ...changes }));
-  const before = useLoaded(comparison.before.url);
-  const after = useLoaded(comparison.after.url);
-  const control = useZoom(after.size, view.zoom, (zoom) => change({ zoom }));
-  useEffect(() => host.setState({ ...versions, view }), [view]);
+  const before = useLoaded(comparison.before?.url);
+  const after = useLoaded(comparison.after?.url);
+  const control = useZoom(after.size ?? before.size, view.zoom, (zoom) => change({ zoom }));
+  useEffect(() => host.setState({ ...versions, view }), [versions, view]);
+  useEffect(() => {
+    window.addEventListener('message', ({ data }: MessageEvent<Comparison>) => setComparison(data));
+    host.postMessage({ kind: 'opened' });
+  }, []);
 
+  const step = (by: -1 | 1): void => {
+    change({ zoom: null });
+    host.postMessage({ kind: 'step', by });
+  };
   const broken = [before, after].find(({ isBroken }) => isBroken);
-  const { name } = broken === before ? comparison.before : comparison.after;
+  const name = (broken === before ? comparison.before : comparison.after)?.name ?? '';
   const words = problem ?? (broken && l10n.t("{0}, {1}: this image can't be read.", title, name));
+  const single = comparison.before ? (comparison.after ? undefined : comparison.before) : comparison.after;
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>): void => {
+    const by = place && steps[event.key];
     const isPane = event.target instanceof Element && event.target.classList.contains('zoom-pane');
-    if (!event.defaultPrevented && isPane && zoomByKey(control, event)) {
+    if (!event.defaultPrevented && (by || (isPane && zoomByKey(control, event)))) {
       event.preventDefault();
+      if (by) {
+        step(by);
+      }
     }
   };
   return (
     // Handles the keys of the image inside.
     <main class="compare-page" data-backdrop={view.backdrop} onKeyDown={onKeyDown}>
       <h1 class="only-spoken">{title}</h1>
-      {words === undefined ? (
+      {(place ?? conflict) && (
+        <div class="compare-bar">
+          {place && <Steps title={title} place={place} step={step} />}
+          {conflict && <ConflictBar versions={versions} conflict={conflict} />}
+        </div>
+      )}
+      {words === undefined && comparison.before && comparison.after ? (
         <Compared
           pair={{
             control,
@@ -65,16 +98,96 @@ export function ComparePage({ comparison }: { comparison: Comparison }): JSX.Ele
           <Backdrop backdrop={view.backdrop} change={(backdrop) => change({ backdrop })} />
         </Compared>
       ) : (
-        <p class="compare-sizes" role="alert">
-          <Icon name="error" />
-          {words}
-        </p>
+        <>
+          <p class="compare-sizes" role="alert">
+            <Icon name="info" />
+            {words}
+          </p>
+          {single && (
+            <ZoomPane control={control} label={single.name}>
+              <Layer control={control} url={single.url} alt={single.name} />
+              <span class="compare-label">{single.name}</span>
+            </ZoomPane>
+          )}
+        </>
       )}
     </main>
   );
 }
 
-function sized(side: Comparison['before'], { size }: Loaded): Comparison['before'] {
+/** Keys that step through a list of comparisons. */
+const steps: Readonly<Record<string, -1 | 1>> = { PageUp: -1, PageDown: 1 };
+
+interface StepsProps {
+  title: string;
+  place: NonNullable<Comparison['place']>;
+  step: (by: -1 | 1) => void;
+}
+
+/** Steps through a list of comparisons, from the last one to the first again. */
+function Steps({ title, place, step }: StepsProps): JSX.Element {
+  return (
+    <span class="large-group">
+      <IconButton icon="chevron-left" label={l10n.t('Previous Image (Page Up)')} onClick={() => step(-1)} />
+      <span class="large-number" role="status">
+        {l10n.t('{0} of {1}', place.at + 1, place.of)}
+        <span class="only-spoken">{` ${title}`}</span>
+      </span>
+      <IconButton icon="chevron-right" label={l10n.t('Next Image (Page Down)')} onClick={() => step(1)} />
+    </span>
+  );
+}
+
+interface ConflictBarProps {
+  versions: ComparedVersions;
+  conflict: NonNullable<Comparison['conflict']>;
+}
+
+/** Chooses which sides of a conflict are compared, and takes one of them. */
+function ConflictBar({ versions, conflict }: ConflictBarProps): JSX.Element {
+  const sides = Object.values(conflict);
+  const options = sides.map(({ uri, name }) => ({ value: uri, label: name }));
+  const choose = (chosen: Partial<Record<'before' | 'after', string>>): void => {
+    const [before, after] = (['before', 'after'] as const).map(
+      (which) => sides.find(({ uri }) => uri === chosen[which]) ?? versions[which],
+    );
+    if (before && after) {
+      host.postMessage({ kind: 'show', before, after });
+    }
+  };
+  return (
+    <>
+      {options.length > 1 && (
+        <span class="compare-with" role="group" aria-label={l10n.t('Sides of the Conflict')}>
+          <Select
+            aria-label={l10n.t('First Image')}
+            value={versions.before.uri}
+            options={options}
+            change={(before) => choose({ before })}
+          />
+          <Select
+            aria-label={l10n.t('Second Image')}
+            value={versions.after.uri}
+            options={options}
+            change={(after) => choose({ after })}
+          />
+        </span>
+      )}
+      <Button icon="check" onClick={() => take('ours')}>
+        {conflict.ours ? l10n.t('Take Ours') : l10n.t('Take Ours (Deleted)')}
+      </Button>
+      <Button icon="check" onClick={() => take('theirs')}>
+        {conflict.theirs ? l10n.t('Take Theirs') : l10n.t('Take Theirs (Deleted)')}
+      </Button>
+    </>
+  );
+}
+
+function take(side: Exclude<ConflictSide, 'base'>): void {
+  host.postMessage({ kind: 'take', side });
+}
+
+function sized(side: ShownVersion, { size }: Loaded): ShownVersion {
   return size ? { url: side.url, name: l10n.t('{0} · {1}', side.name, sizeText(size)) } : side;
 }
 
@@ -84,15 +197,22 @@ interface Loaded {
 }
 
 /** Loads an image, which tells its size. */
-function useLoaded(url: string): Loaded {
-  const [loaded, setLoaded] = useState<Loaded>({});
+function useLoaded(url: string | undefined): Loaded {
+  const [loaded, setLoaded] = useState<Loaded & { url?: string }>({});
   useEffect(() => {
+    if (url === undefined) {
+      return;
+    }
     const image = new Image();
     image.addEventListener('load', () =>
-      setLoaded({ size: { width: image.naturalWidth, height: image.naturalHeight } }),
+      setLoaded({ url, size: { width: image.naturalWidth, height: image.naturalHeight } }),
     );
-    image.addEventListener('error', () => setLoaded({ isBroken: true }));
+    image.addEventListener('error', () => setLoaded({ url, isBroken: true }));
     image.src = url;
   }, [url]);
-  return loaded;
+  return loaded.url === url ? loaded : {};
 }
+
+ignoreKeyRepeat();
+returnFocusFromDialogs();
+render(<ComparePage first={readPage().comparison} />, document.body);

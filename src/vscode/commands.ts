@@ -207,8 +207,8 @@ export class Commands implements RowParts, NoticeParts {
     const { documents } = window;
     this.agents = new AgentTools({ engine, service, models, requests, documents, settings, names, notices });
     this.studio = studio;
-    this.comparisons = new ComparePanels(context);
-    const comparing = new ImageComparing(this.comparisons, log);
+    this.comparisons = new ComparePanels(context, log);
+    const comparing = new ImageComparing(this.comparisons, engine, log);
     this.incoming = new IncomingImages({
       engine,
       documents: window.documents,
@@ -232,6 +232,7 @@ export class Commands implements RowParts, NoticeParts {
       [commands.compareWithHead]: comparing.withHead.bind(comparing),
       [commands.compareWithCommit]: comparing.withCommit.bind(comparing),
       [commands.compareWithFile]: comparing.withFile.bind(comparing),
+      [commands.compareChangedImages]: comparing.allChanged.bind(comparing),
       [commands.inspectImage]: inspect,
       [commands.showPrompt]: inspect,
       [commands.addToProject]: async (first, second) =>

@@ -1,10 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { pickChanged } from './ask/changedImages.ts';
+import { askChanges } from './ask/gitChanges.ts';
 import { GitFile } from './ask/gitVersions.ts';
 import { activeImage, hasExtension, pickImage, shownExtensions } from './ask/pictures.ts';
 import { refuse, reported } from './ask/refusal.ts';
 import { passedFiles, resolveLocation } from './generate/paintArguments.ts';
 import type { ComparePanels, ImageVersion } from './studio/comparePanels.ts';
+import type { EngineHost } from './window/engineHost.ts';
 import { nameOf } from './window/files.ts';
 import { plainText } from './window/plainText.ts';
 
@@ -14,10 +17,12 @@ const stagedGroup = 1;
 /** Commands that compare any image of the workspace, whether Limner made it or not. */
 export class ImageComparing {
   readonly #panels: ComparePanels;
+  readonly #engine: EngineHost;
   readonly #log: vscode.LogOutputChannel;
 
-  constructor(panels: ComparePanels, log: vscode.LogOutputChannel) {
+  constructor(panels: ComparePanels, engine: EngineHost, log: vscode.LogOutputChannel) {
     this.#panels = panels;
+    this.#engine = engine;
     this.#log = log;
   }
 
@@ -28,7 +33,7 @@ export class ImageComparing {
         const git = await GitFile.open(file);
         const conflict = git.conflict();
         await (conflict
-          ? this.#panels.show(conflict.ours, conflict.theirs)
+          ? this.#panels.showConflict(file, conflict)
           : this.#panels.show(git.head(), isStaged ? git.staged() : current(file)));
       }
     });
@@ -51,6 +56,19 @@ export class ImageComparing {
       const compared = other?.file ?? (await pick(title, file));
       const [before, after] = other ? [file, compared] : [compared, file];
       await this.#panels.show(named(before), named(after));
+    });
+  }
+
+  /** `limner.compareChangedImages`: lists the images of a set of changes, in one tab that steps through them. */
+  async allChanged(source: unknown): Promise<void> {
+    await reported(this.#log, async () => {
+      const changed = await askChanges(source);
+      const { name, images } = changed;
+      if (images.length === 0) {
+        void vscode.window.showInformationMessage(l10n.t('No image changed: {0}.', name));
+        return;
+      }
+      await this.#panels.showList(images, await pickChanged(this.#engine, changed));
     });
   }
 }

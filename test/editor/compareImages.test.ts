@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import * as vscode from 'vscode';
 import * as commands from '../../src/vscode/window/commandIds.ts';
 import { eventually } from '../support/eventually.ts';
@@ -117,6 +118,98 @@ describe('any picture of the repository', () => {
     await shown(/^fox\.svg \(\w{7} ↔ Working Tree\)$/u);
     await executeCommand(commands.compareWithFile, file('fox.svg'), [file('fox.svg'), file('new.svg')]);
     await shown(/^new\.svg \(.*fox\.svg ↔ .*new\.svg\)$/u);
+  });
+
+  it('resolves a conflict by one side, and asks before it loses what neither has', async () => {
+    git('commit', '-qam', 'Draw again');
+    git('checkout', '-q', '-b', 'theirs');
+    writeFileSync(join(root, 'sun.svg'), picture('orange'));
+    git('add', 'sun.svg');
+    git('commit', '-qm', 'Draw the sun');
+    git('checkout', '-q', '-');
+    writeFileSync(join(root, 'sun.svg'), picture('yellow'));
+    git('add', 'sun.svg');
+    git('commit', '-qm', 'Draw another sun');
+    assert.throws(() => git('merge', '-q', 'theirs'));
+    writeFileSync(join(root, 'sun.svg'), picture('gold'));
+    const { showWarningMessage, showInformationMessage, createWebviewPanel } = vscode.window;
+    const questions: string[] = [];
+    let answer: string | undefined;
+    let ask: ((request: unknown) => unknown) | undefined;
+    Object.assign(vscode.window, {
+      showWarningMessage: async (question: string) => {
+        questions.push(question);
+        return Promise.resolve(answer);
+      },
+      showInformationMessage: async (message: string) => Promise.resolve(void messages.push(message)),
+      createWebviewPanel: (...passed: Parameters<typeof createWebviewPanel>) => {
+        const panel = createWebviewPanel(...passed);
+        const { onDidReceiveMessage } = panel.webview;
+        Object.defineProperty(panel.webview, 'onDidReceiveMessage', {
+          value: (listener: (request: unknown) => unknown) => {
+            ask = listener;
+            return onDidReceiveMessage(listener);
+          },
+        });
+        return panel;
+      },
+    });
+    await executeCommand(commands.compareWithHead, file('sun.svg'));
+    await shown(/^sun\.svg \(Ours ↔ Theirs\)$/u);
+    await ask?.({ kind: 'take', side: 'theirs' });
+    assert.deepEqual(questions, ['Replace what sun.svg has now?']);
+    assert.equal(readFileSync(join(root, 'sun.svg'), 'utf8'), picture('gold'));
+    answer = 'Replace';
+    await ask?.({ kind: 'take', side: 'theirs' });
+    Object.assign(vscode.window, { showWarningMessage, showInformationMessage, createWebviewPanel });
+    assert.equal(readFileSync(join(root, 'sun.svg'), 'utf8'), picture('orange'));
+    assert.equal(git('diff', '--name-only', '--diff-filter=U'), '');
+    assert.match(git('diff', '--cached', '--name-only'), /^sun\.svg$/mu);
+    await refused(/^sun\.svg has the other side of the conflict, and is staged\.$/u);
+    await shown(/^sun\.svg \(HEAD \w{7} ↔ Staged\)$/u);
+  });
+
+  it('is listed with all others that a commit or the working tree changed', async () => {
+    const plain = { create: { width: 10, height: 10, channels: 3, background: '#205080' } } as const;
+    const dot = {
+      input: { create: { ...plain.create, width: 2, height: 1, background: '#ffffff' } },
+      left: 0,
+      top: 0,
+    };
+    writeFileSync(join(root, 'hill.png'), await sharp(plain).png().toBuffer());
+    git('add', '-A');
+    git('commit', '-qm', 'Draw a hill');
+    writeFileSync(join(root, 'hill.png'), await sharp(plain).composite([dot]).png().toBuffer());
+    rmSync(join(root, 'page.svg'));
+    writeFileSync(join(root, 'moon.svg'), picture('silver'));
+    const { showQuickPick, createQuickPick } = vscode.window;
+    const opened: vscode.QuickPick<vscode.QuickPickItem>[] = [];
+    Object.assign(vscode.window, {
+      showQuickPick: async (items: readonly vscode.QuickPickItem[]) => Promise.resolve(items[0]),
+      createQuickPick: () => {
+        const input = createQuickPick();
+        opened.push(input);
+        return input;
+      },
+    });
+    const done = executeCommand(commands.compareChangedImages, { rootUri: vscode.Uri.file(root) });
+    const rows = await eventually(
+      'the share of changed pixels',
+      async () =>
+        Promise.resolve(
+          opened[0]?.items.map(({ label, description }) => [label, description].join(': ')) ?? [],
+        ),
+      (all) => all.some((one) => one.includes('%')),
+    );
+    assert.deepEqual(rows.toSorted(), [
+      'hill.png: modified · 2% of the pixels',
+      'moon.svg: added',
+      'page.svg: deleted',
+    ]);
+    await executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    await done;
+    Object.assign(vscode.window, { showQuickPick, createQuickPick });
+    await shown(/^hill\.png \(HEAD \w{7} ↔ Working Tree\)$/u);
   });
 
   it('says why there is nothing to compare', async () => {

@@ -11,6 +11,7 @@ import { decodeImage, encodeImage, flawOf } from '../codecs/codecSet.ts';
 import { compositeMasked, convertMask, maskFacts } from '../codecs/masks.ts';
 import { convert, preview, thumbnail, turnUpright } from '../codecs/derived.ts';
 import { backgroundOf } from './backgroundOf.ts';
+import { changedPixels } from './changedPixels.ts';
 import { fileColors } from './fileColors.ts';
 import { finish } from './finish.ts';
 import { CodecError, type ImageDataLike } from '../codecs/pixels.ts';
@@ -30,6 +31,7 @@ const operations = {
   encode: encodeImage,
   convert,
   finish,
+  changedPixels,
   fileColors,
   backgroundOf,
   flawOf,
@@ -62,6 +64,7 @@ export class Codecs {
   readonly decode = this.#operation('decode');
   readonly encode = this.#operation('encode');
   readonly convert = this.#operation('convert');
+  readonly changedPixels = this.#operation('changedPixels');
   readonly fileColors = this.#operation('fileColors');
   readonly backgroundOf = this.#operation('backgroundOf');
   readonly preview = this.#operation('preview');

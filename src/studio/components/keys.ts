@@ -29,3 +29,16 @@ export function keyLabel(combo: string, isMac: boolean): string {
   });
   return parts.join(isMac ? '' : '+');
 }
+
+/** Ignores the repeats of a key that is held on a button: some buttons cost money. */
+export function ignoreKeyRepeat(): void {
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement) {
+        event.preventDefault();
+      }
+    },
+    true,
+  );
+}

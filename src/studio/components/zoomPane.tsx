@@ -1,8 +1,10 @@
 import './components.css';
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, JSX, TargetedPointerEvent, TargetedWheelEvent } from 'preact';
 import { useRef } from 'preact/hooks';
 import { arrows, type Point, wheelFactor, wheelSideways, zoomStep } from './zoom.ts';
 import type { ZoomControl } from './useZoom.ts';
+import { IconButton } from './button.tsx';
 
 /** Distance that an arrow key moves the image, in screen pixels. */
 const keyStep = 60;
@@ -145,6 +147,19 @@ export function layerStyle({ placed, image }: Pick<ZoomControl, 'placed' | 'imag
         '--scale': `${placed.scale}`,
       }
     : {};
+}
+
+/** Zooms an image, and says how far. */
+export function ZoomButtons({ control }: { control: ZoomControl }): JSX.Element {
+  return (
+    <span class="large-group">
+      <IconButton icon="zoom-out" label={l10n.t('Zoom Out (−)')} onClick={() => control.by(1 / zoomStep)} />
+      <span class="large-number zoom">{l10n.t('{0}%', Math.round((control.placed?.scale ?? 1) * 100))}</span>
+      <IconButton icon="zoom-in" label={l10n.t('Zoom In (+)')} onClick={() => control.by(zoomStep)} />
+      <IconButton icon="screen-full" label={l10n.t('Fit (0)')} onClick={control.fit} />
+      <IconButton icon="screen-normal" label={l10n.t('Actual Size (1)')} onClick={() => control.to(1)} />
+    </span>
+  );
 }
 
 function placeOf(event: MouseEvent & { currentTarget: HTMLElement }): Point {

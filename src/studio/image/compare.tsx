@@ -9,7 +9,7 @@ import { Icon } from '../components/button.tsx';
 import { DifferenceView } from './differenceView.tsx';
 import { Flicker } from './flicker.tsx';
 import type { Pair } from './pair.ts';
-import { type Counterpart, type Result } from '../store/resultList.ts';
+import type { Counterpart, Result } from '../store/resultList.ts';
 import { SideBySide } from './sideBySide.tsx';
 import { Slider } from './slider.tsx';
 import type { ZoomControl } from '../components/useZoom.ts';

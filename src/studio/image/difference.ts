@@ -1,5 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { isMaskByAlpha, maskLevel } from '../../common/requestValues.ts';
+import {
+  amountAt,
+  channelAmount,
+  isMaskByAlpha,
+  leastChange,
+  maskLevel,
+} from '../../common/requestValues.ts';
 import { sizeText } from '../../common/text.ts';
 
 /** How many pixels of an area differ. */
@@ -27,9 +33,6 @@ export interface Box {
   right: number;
   bottom: number;
 }
-
-/** Smallest difference in a channel, of 255, that counts as a change unless another is chosen. */
-export const leastChange = 8;
 
 export function noDifference(hasMask: boolean): Difference {
   const none = { pixels: 0, changed: 0, slight: 0 };
@@ -81,18 +84,6 @@ export function addDifference(
     }
   }
   return marks;
-}
-
-function amountAt(before: Uint8ClampedArray, after: Uint8ClampedArray, at: number): number {
-  let most = 0;
-  for (let channel = at; channel < at + 4; channel++) {
-    most = Math.max(most, channelAmount(before, after, channel));
-  }
-  return most;
-}
-
-function channelAmount(before: Uint8ClampedArray, after: Uint8ClampedArray, at: number): number {
-  return Math.abs((before[at] ?? 0) - (after[at] ?? 0));
 }
 
 /** Extends the box around what changed by a pixel. There may be millions: it is changed in place. */

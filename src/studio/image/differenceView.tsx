@@ -2,11 +2,11 @@ import './image.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { leastChange } from '../../common/requestValues.ts';
 import {
   type Box,
   type Difference,
   differenceText,
-  leastChange,
   type LoadedPair,
   markDifference,
   maxPixels,

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { IconButton } from '../components/button.tsx';
 import type { StudioContext } from '../store/studioStore.ts';
 import type { ZoomControl } from '../components/useZoom.ts';
-import { zoomStep } from '../components/zoom.ts';
+import { ZoomButtons } from '../components/zoomPane.tsx';
 import { Backdrop } from '../components/backdrop.tsx';
 import { type ResultAction, starText } from './resultActions.ts';
 import type { Result } from '../store/resultList.ts';
@@ -79,18 +79,5 @@ export function LargeBar(props: LargeBarProps): JSX.Element {
         />
       </span>
     </div>
-  );
-}
-
-/** Zooms an image, and says how far. */
-export function ZoomButtons({ control }: { control: ZoomControl }): JSX.Element {
-  return (
-    <span class="large-group">
-      <IconButton icon="zoom-out" label={l10n.t('Zoom Out (−)')} onClick={() => control.by(1 / zoomStep)} />
-      <span class="large-number zoom">{l10n.t('{0}%', Math.round((control.placed?.scale ?? 1) * 100))}</span>
-      <IconButton icon="zoom-in" label={l10n.t('Zoom In (+)')} onClick={() => control.by(zoomStep)} />
-      <IconButton icon="screen-full" label={l10n.t('Fit (0)')} onClick={control.fit} />
-      <IconButton icon="screen-normal" label={l10n.t('Actual Size (1)')} onClick={() => control.to(1)} />
-    </span>
   );
 }

@@ -1,3 +1,4 @@
+import { config } from '@vscode/l10n';
 import type {
   StudioMessage,
   StudioMethod,
@@ -94,11 +95,21 @@ export class Host {
 }
 
 /** What a page shows at first: the studio, or two images. */
-type PageData = ({ page: number; state: StudioState } | { comparison: Comparison }) & {
+interface PageData {
+  page: number;
+  state: StudioState;
+  comparison: Comparison;
   texts?: Record<string, string>;
-};
+}
 
-/** Reads the initial state and any translated texts from the page, so that the first paint needs no round trip. */
+/**
+ * Reads what the page shows at first, so that the first paint needs no round trip, and any translated texts, which it takes
+ * as its words. A page asks for its own part.
+ */
 export function readPage(): PageData {
-  return JSON.parse(document.getElementById('data')?.textContent ?? '') as PageData;
+  const data = JSON.parse(document.getElementById('data')?.textContent ?? '') as PageData;
+  if (data.texts) {
+    config({ contents: data.texts });
+  }
+  return data;
 }

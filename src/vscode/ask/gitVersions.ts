@@ -5,13 +5,15 @@ import { posix } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { isSame, nameOf } from '../window/files.ts';
+import { isSame, nameOf, readIfThere } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
+import { requireConfirmation } from './confirm.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 /** What Limner uses of the API of VS Code's Git extension. */
-interface GitApi {
+export interface GitApi {
   readonly git: { readonly path: string };
+  readonly repositories: readonly Repository[];
   readonly state: 'uninitialized' | 'initialized';
   readonly onDidChangeState: vscode.Event<unknown>;
   getRepository(uri: vscode.Uri): Repository | null;
@@ -19,31 +21,40 @@ interface GitApi {
   toGitUri(uri: vscode.Uri, ref: string): vscode.Uri;
 }
 
-interface Repository {
+export interface Repository {
   readonly rootUri: vscode.Uri;
   readonly state: {
-    readonly HEAD: { readonly commit?: string } | undefined;
+    readonly HEAD: { readonly commit?: string; readonly name?: string } | undefined;
     readonly indexChanges: readonly Change[];
     readonly workingTreeChanges: readonly Change[];
     readonly mergeChanges: readonly Change[];
+    /** Only where they are apart from the other ones. */
+    readonly untrackedChanges?: readonly Change[];
   };
+  add(paths: readonly string[]): Promise<void>;
   status(): Promise<void>;
   /** @param options of which `range` has no end: `maxEntries` counts without it alone */
-  log(options: { path: string; maxEntries: number; range?: string }): Promise<Commit[]>;
+  log(options: { path?: string; maxEntries: number; range?: string }): Promise<Commit[]>;
+  getRefs(query: { count: number; sort: 'committerdate' }): Promise<{ name?: string; commit?: string }[]>;
+  getMergeBase(one: string, other: string): Promise<string | undefined>;
+  /** What changed from the last commit that both have in common to the second one. */
   diffBetween(one: string, other: string): Promise<Change[]>;
   getObjectDetails(tree: string, path: string): Promise<{ mode: string; object: string }>;
 }
 
-interface Change {
+export interface Change {
   readonly uri: vscode.Uri;
   /** The file before it was renamed. */
   readonly originalUri: vscode.Uri;
+  /** The file after that. */
+  readonly renameUri?: vscode.Uri | undefined;
+  readonly status: number;
 }
 
-interface Commit {
+export interface Commit {
   readonly hash: string;
-  readonly message: string;
   readonly parents: readonly string[];
+  readonly message: string;
   readonly authorName?: string;
   readonly authorDate?: Date;
 }
@@ -59,6 +70,17 @@ interface Step {
   commit: Commit;
   file: vscode.Uri;
 }
+
+/** The sides of a conflict. One that deleted the file is not there, nor is the base of a file that both added. */
+export type ConflictSides = Partial<Record<'base' | 'ours' | 'theirs', GitVersion>>;
+
+/**
+ * Numbers that the API of Git gives to conflicts without one of the sides: 12 and 13 were added by us and by them, 14 and 15
+ * deleted, 16 was added by both, and 17 was deleted by both.
+ */
+const withoutBase = new Set([12, 13, 16]);
+const withoutOurs = new Set([13, 14, 17]);
+const withoutTheirs = new Set([12, 15, 17]);
 
 /** Commits that are offered. */
 const maxCommits = 200;
@@ -96,14 +118,55 @@ export class GitFile {
     return { uri: this.#git.toGitUri(this.#file, ''), name: l10n.t('Staged') };
   }
 
-  /** Both sides of a conflict; undefined without one. */
-  conflict(): { ours: GitVersion; theirs: GitVersion } | undefined {
-    const isIn = this.#repository.state.mergeChanges.some(({ uri }) => isSame(uri, this.#file));
-    const stage = (ref: string, name: string): GitVersion => ({
+  /** The sides of a conflict; undefined without one. */
+  conflict(): ConflictSides | undefined {
+    const change = this.#repository.state.mergeChanges.find(({ uri }) => isSame(uri, this.#file));
+    const side = (ref: string, name: string): GitVersion => ({
       uri: this.#git.toGitUri(this.#file, ref),
       name,
     });
-    return isIn ? { ours: stage('~2', l10n.t('Ours')), theirs: stage('~3', l10n.t('Theirs')) } : undefined;
+    return (
+      change && {
+        ...(!withoutBase.has(change.status) && { base: side('~1', l10n.t('Base')) }),
+        ...(!withoutOurs.has(change.status) && { ours: side('~2', l10n.t('Ours')) }),
+        ...(!withoutTheirs.has(change.status) && { theirs: side('~3', l10n.t('Theirs')) }),
+      }
+    );
+  }
+
+  /**
+   * Resolves a conflict: gives the file the bytes of one side, or deletes it where that side did, and stages it. Asks
+   * before it loses what neither side has.
+   *
+   * @param bytesOf reads a version as Git keeps it
+   * @throws LimnerError `invalid_request` if there is no conflict any more
+   * @throws vscode.CancellationError if the user keeps what the file has
+   */
+  async take(side: 'ours' | 'theirs', bytesOf: (version: GitVersion) => Promise<Uint8Array>): Promise<void> {
+    const conflict = this.conflict();
+    const name = plainText(nameOf(this.#file));
+    if (!conflict) {
+      throw refuse('invalid_request', l10n.t('{0} is no longer in conflict.', name));
+    }
+    const [now, ...sides] = await Promise.all([
+      readIfThere(this.#file),
+      ...Object.values(conflict).map(bytesOf),
+    ]);
+    if (now && !sides.some((bytes) => Buffer.compare(bytes, now) === 0)) {
+      await requireConfirmation(
+        l10n.t('Replace what {0} has now?', name),
+        l10n.t('Replace'),
+        l10n.t("The file in the working tree is none of the conflict's sides. Git has no copy of it."),
+      );
+    }
+    const { fs } = vscode.workspace;
+    const taken = conflict[side];
+    if (taken) {
+      await fs.writeFile(this.#file, await bytesOf(taken));
+    } else if (now) {
+      await fs.delete(this.#file);
+    }
+    await this.#repository.add([this.#file.fsPath]);
   }
 
   /**
@@ -284,7 +347,7 @@ async function repositoryOf(file: vscode.Uri): Promise<{ git: GitApi; repository
 }
 
 /** Returns VS Code's Git once it knows its repositories; undefined without it. */
-async function openGit(): Promise<GitApi | undefined> {
+export async function openGit(): Promise<GitApi | undefined> {
   const extension = vscode.extensions.getExtension<{ enabled: boolean; getAPI(version: 1): GitApi }>(
     'vscode.git',
   );
@@ -303,6 +366,6 @@ async function openGit(): Promise<GitApi | undefined> {
   return git;
 }
 
-function short(hash: string): string {
+export function short(hash: string): string {
   return hash.slice(0, 7);
 }

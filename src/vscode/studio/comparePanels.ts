@@ -8,10 +8,16 @@ import {
   type ComparedVersions,
   comparedVersions,
   type Comparison,
+  comparisonRequest,
+  type ComparisonRequest,
+  type ShownVersion,
 } from '../../studio/protocol/comparison.ts';
-import { fileOf, type Keep } from '../ask/versionFiles.ts';
+import { type ConflictSides, GitFile } from '../ask/gitVersions.ts';
+import { reported } from '../ask/refusal.ts';
+import { fileOf } from '../ask/versionFiles.ts';
 import { nameOf, readOwn, statOf } from '../window/files.ts';
 import { compareViewType } from '../window/names.ts';
+import { plainText } from '../window/plainText.ts';
 import { InputWatch } from './inputWatch.ts';
 import { ShownFiles, StudioImages } from './studioImages.ts';
 import { studioPage } from './studioPage.ts';
@@ -23,18 +29,29 @@ export interface ImageVersion {
   name: string;
 }
 
+/** Two versions to compare. */
+export interface ImagePair {
+  before: ImageVersion;
+  after: ImageVersion;
+  /** The file in conflict whose sides these are. */
+  conflict?: vscode.Uri;
+}
+
+/** Returns the file with the bytes of a version, as `fileOf` does. */
+type FileOf = (version: ImageVersion) => Promise<vscode.Uri>;
+
 /** Tabs that compare two images each: any number of them, beside other editors. */
 export class ComparePanels {
   readonly #context: vscode.ExtensionContext;
-  /** By their versions. */
-  readonly #open = new Map<string, vscode.WebviewPanel>();
-  readonly #filesOf: FilesOf;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #fileOf: FileOf;
+  readonly #open = new Set<CompareTab>();
 
-  constructor(context: vscode.ExtensionContext) {
+  constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
     this.#context = context;
+    this.#log = log;
     const kept = new ShownFiles(context.globalStorageUri);
-    const keep: Keep = async (name, write) => kept.keep(name, write);
-    this.#filesOf = async (before, after) => Promise.all([fileOf(before, keep), fileOf(after, keep)]);
+    this.#fileOf = async (version) => fileOf(version, async (name, write) => kept.keep(name, write));
   }
 
   /**
@@ -43,16 +60,27 @@ export class ComparePanels {
    * @throws LimnerError `invalid_request` for one that is not there, `unsupported_image` for a pointer of Git LFS
    */
   async show(before: ImageVersion, after: ImageVersion): Promise<void> {
-    const versions = { before: keptOf(before), after: keptOf(after) };
-    const open = this.#open.get(JSON.stringify(versions));
-    if (open) {
-      open.reveal();
-      return;
+    const versions = keptPair({ before, after });
+    if (!this.#reveal(versions)) {
+      await Promise.all([this.#fileOf(before), this.#fileOf(after)]);
+      await this.#create(versions);
     }
-    const files = await this.#filesOf(before, after);
-    const column = vscode.ViewColumn.Active;
-    const panel = vscode.window.createWebviewPanel(compareViewType, titleOf(versions), column);
-    await this.#fill(panel, versions, files);
+  }
+
+  /** Shows the sides of a file in conflict, in a tab that resolves it. */
+  async showConflict(conflict: vscode.Uri, { base, ours, theirs }: ConflictSides): Promise<void> {
+    const [before, after] = [ours ?? base, theirs ?? base];
+    if (before && after) {
+      const versions = keptPair({ before, after, conflict });
+      await (this.#reveal(versions) || this.#create(versions));
+    }
+  }
+
+  /** Shows one of a list of comparisons in a tab that steps through all of them. */
+  async showList(list: readonly ImagePair[], at: number): Promise<void> {
+    const all = list.map(keptPair);
+    const chosen = all[at];
+    await (chosen && this.#create(chosen, all));
   }
 
   /** Fills a tab from before a reload. */
@@ -65,42 +93,153 @@ export class ComparePanels {
     }
   }
 
-  /** @param files of both versions, if they were just looked up */
+  #reveal(versions: ComparedVersions): boolean {
+    const tab = [...this.#open].find((one) => one.shows(versions));
+    tab?.panel.reveal();
+    return tab !== undefined;
+  }
+
+  async #create(versions: ComparedVersions, list?: ComparedVersions[]): Promise<void> {
+    const column = vscode.ViewColumn.Active;
+    const panel = vscode.window.createWebviewPanel(compareViewType, titleOf(versions), column);
+    await this.#fill(panel, versions, list);
+  }
+
   async #fill(
     panel: vscode.WebviewPanel,
     versions: ComparedVersions,
-    files?: [vscode.Uri, vscode.Uri],
+    list?: ComparedVersions[],
   ): Promise<void> {
     const { extensionUri, globalStorageUri, storageUri = globalStorageUri } = this.#context;
     const images = new StudioImages(panel.webview, extensionUri, [globalStorageUri, storageUri]);
+    const tab = new CompareTab(panel, images, this.#fileOf, this.#log, list);
+    this.#open.add(tab);
+    panel.onDidDispose(() => this.#open.delete(tab));
+    await tab.show(versions);
+  }
+}
+
+/** A tab of two images, which may be one of a list, or the sides of a conflict. */
+class CompareTab {
+  readonly panel: vscode.WebviewPanel;
+  readonly #images: StudioImages;
+  readonly #fileOf: FileOf;
+  readonly #list: ComparedVersions[];
+  readonly #watch = new InputWatch(() => void this.#update());
+  #versions: ComparedVersions | undefined;
+  /** How often it was asked to look at the images. */
+  #looks = 0;
+  /** Whether the page was given a comparison that VS Code doesn't give it again. */
+  #isLater = false;
+  #isClosed = false;
+
+  constructor(
+    panel: vscode.WebviewPanel,
+    images: StudioImages,
+    ofVersion: FileOf,
+    log: vscode.LogOutputChannel,
+    list: ComparedVersions[] = [],
+  ) {
+    this.panel = panel;
+    this.#images = images;
+    this.#fileOf = ofVersion;
+    this.#list = list;
     panel.iconPath = new vscode.ThemeIcon('compare-changes');
     panel.webview.options = { enableScripts: true, localResourceRoots: images.roots };
-    const key = JSON.stringify(versions);
-    let page = 0;
-    const setPage = async (filesOf: FilesOf): Promise<void> => {
-      const current = ++page;
-      const comparison = await comparisonOf(images, filesOf, versions);
-      if (current === page && this.#open.get(key) === panel) {
-        panel.webview.html = studioPage({
-          script: images.codeUrl('studio.js'),
-          style: images.codeUrl('studio.css'),
-          cspSource: panel.webview.cspSource,
-          nonce: randomBytes(16).toString('base64'),
-          language: vscode.env.language,
-          title: panel.title,
-          data: { comparison, texts: spokenLanguage().texts },
-        });
-      }
-    };
-    const watch = new InputWatch(() => void setPage(this.#filesOf));
-    watch.watch([versions.before, versions.after].map(({ uri }) => vscode.Uri.parse(uri)));
-    this.#open.set(key, panel);
-    panel.onDidDispose(() => {
-      watch.dispose();
-      this.#open.delete(key);
+    panel.webview.onDidReceiveMessage(async (message: unknown) => {
+      const request = v.safeParse(comparisonRequest, message);
+      await (request.success && reported(log, async () => this.#answer(request.output)));
     });
-    await setPage(files ? async () => Promise.resolve(files) : this.#filesOf);
+    panel.onDidDispose(() => {
+      this.#isClosed = true;
+      this.#watch.dispose();
+    });
   }
+
+  shows(versions: ComparedVersions): boolean {
+    return JSON.stringify(versions) === JSON.stringify(this.#versions);
+  }
+
+  async show(versions: ComparedVersions): Promise<void> {
+    const at = this.#versions ? this.#list.indexOf(this.#versions) : -1;
+    if (at !== -1 && !this.#list.includes(versions)) {
+      this.#list[at] = versions;
+    }
+    this.#versions = versions;
+    this.panel.title = titleOf(versions);
+    this.#watch.watch([versions.before, versions.after].map(({ uri }) => vscode.Uri.parse(uri)));
+    await this.#update();
+  }
+
+  /** Shows the images as they are now. A page that is there already keeps its focus. */
+  async #update(): Promise<void> {
+    const look = ++this.#looks;
+    const versions = this.#versions;
+    const comparison = versions && (await this.#look(versions));
+    if (!comparison || this.#isClosed || look !== this.#looks) {
+      return;
+    }
+    const { webview, title } = this.panel;
+    if (webview.html === '') {
+      webview.html = studioPage({
+        script: this.#images.codeUrl('compare.js'),
+        style: this.#images.codeUrl('studio.css'),
+        cspSource: webview.cspSource,
+        nonce: randomBytes(16).toString('base64'),
+        language: vscode.env.language,
+        title,
+        data: { comparison, texts: spokenLanguage().texts },
+      });
+    } else {
+      this.#isLater = true;
+      // A page that isn't loaded takes it much later, or never: it asks once it is.
+      void webview.postMessage(comparison);
+    }
+  }
+
+  async #look(versions: ComparedVersions): Promise<Comparison> {
+    const comparison = await comparisonOf(this.#images, this.#fileOf, versions);
+    const at = this.#list.indexOf(versions);
+    return at === -1 ? comparison : { ...comparison, place: { at, of: this.#list.length } };
+  }
+
+  async #answer(request: ComparisonRequest): Promise<void> {
+    const versions = this.#versions;
+    switch (request.kind) {
+      case 'opened':
+        return this.#isLater ? this.#update() : undefined;
+      case 'show':
+        return this.show({ ...versions, before: request.before, after: request.after });
+      case 'step': {
+        const at = versions ? this.#list.indexOf(versions) + request.by : 0;
+        const next = this.#list.at(at % this.#list.length);
+        return next && this.show(next);
+      }
+      case 'take':
+        return versions?.conflict === undefined
+          ? undefined
+          : this.#take(vscode.Uri.parse(versions.conflict), request.side);
+    }
+  }
+
+  async #take(file: vscode.Uri, side: 'ours' | 'theirs'): Promise<void> {
+    const git = await GitFile.open(file);
+    await git.take(side, async (version) => readOwn(await this.#fileOf(version)));
+    void vscode.window.showInformationMessage(
+      side === 'ours'
+        ? l10n.t('{0} has your side of the conflict, and is staged.', plainText(nameOf(file)))
+        : l10n.t('{0} has the other side of the conflict, and is staged.', plainText(nameOf(file))),
+    );
+    await this.show(keptPair({ before: git.head(), after: git.staged() }));
+  }
+}
+
+function keptPair({ before, after, conflict }: ImagePair): ComparedVersions {
+  return {
+    before: keptOf(before),
+    after: keptOf(after),
+    ...(conflict && { conflict: conflict.toString() }),
+  };
 }
 
 function keptOf({ uri, name }: ImageVersion): ComparedVersions['before'] {
@@ -115,38 +254,46 @@ function titleOf({ before, after }: ComparedVersions): string {
   return l10n.t('{0} ({1} ↔ {2})', nameOf(versionOf(after).uri), before.name, after.name);
 }
 
-/** Returns the files with the bytes of two versions. */
-type FilesOf = (...versions: [ImageVersion, ImageVersion]) => Promise<[vscode.Uri, vscode.Uri]>;
-
 /** Looks at two images as they are now. */
 async function comparisonOf(
   images: StudioImages,
-  filesOf: FilesOf,
+  ofVersion: FileOf,
   versions: ComparedVersions,
 ): Promise<Comparison> {
-  const [before, after] = [versionOf(versions.before), versionOf(versions.after)];
-  const title = nameOf(after.uri);
-  const shown = { title, isSameFile: false, versions };
-  try {
-    const [one, other] = await filesOf(before, after);
-    const [isSameFile, beforeUrl = '', afterUrl = ''] = await Promise.all([
-      hasSameBytes(one, other),
-      images.url(one),
-      images.url(other),
-    ]);
-    return {
-      ...shown,
-      isSameFile,
-      before: { url: beforeUrl, name: before.name },
-      after: { url: afterUrl, name: after.name },
-    };
-  } catch (error) {
-    if (!isLimnerError(error)) {
-      throw error;
+  const problems: string[] = [];
+  const orProblem = async <T>(make: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await make();
+    } catch (error) {
+      if (!isLimnerError(error)) {
+        throw error;
+      }
+      problems.push(error.message);
+      return undefined;
     }
-    const nothing = { url: '', name: '' };
-    return { ...shown, before: nothing, after: nothing, problem: error.message };
-  }
+  };
+  const [before, after] = [versionOf(versions.before), versionOf(versions.after)];
+  const conflict = await orProblem(async () => sidesOf(versions));
+  const [one, other] = await Promise.all(
+    [before, after].map(async (version) => orProblem(async () => ofVersion(version))),
+  );
+  const shown = async (file: vscode.Uri | undefined, name: string): Promise<ShownVersion | undefined> =>
+    file && { url: (await images.url(file)) ?? '', name };
+  return {
+    title: nameOf(after.uri),
+    before: await shown(one, before.name),
+    after: await shown(other, after.name),
+    isSameFile: one !== undefined && other !== undefined && (await hasSameBytes(one, other)),
+    ...(problems.length > 0 && { problem: problems.join(' ') }),
+    versions,
+    ...(conflict && { conflict }),
+  };
+}
+
+async function sidesOf({ conflict }: ComparedVersions): Promise<Comparison['conflict']> {
+  const git = conflict === undefined ? undefined : await GitFile.open(vscode.Uri.parse(conflict));
+  const sides = git?.conflict();
+  return sides && Object.fromEntries(Object.entries(sides).map(([side, version]) => [side, keptOf(version)]));
 }
 
 async function hasSameBytes(one: vscode.Uri, other: vscode.Uri): Promise<boolean> {

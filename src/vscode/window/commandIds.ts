@@ -12,6 +12,7 @@ export const removeBackground = 'limner.removeBackground';
 export const compareWithHead = 'limner.compareWithHead';
 export const compareWithCommit = 'limner.compareWithCommit';
 export const compareWithFile = 'limner.compareWithFile';
+export const compareChangedImages = 'limner.compareChangedImages';
 export const inspectImage = 'limner.inspectImage';
 export const showPrompt = 'limner.showPrompt';
 export const addToProject = 'limner.addToProject';
