@@ -120,4 +120,50 @@ story('a picture of the repository', (part) => {
     );
     assert.ok((await readFile(pathOf('same.png'))).includes('Fox'));
   });
+
+  part('is one of all that changed, which keys step through', async () => {
+    await plain.clone().negate().png().toFile(pathOf('new.png'));
+    await workbench.runCommand('Limner: Compare All Changed Images…');
+    await workbench.page.getByRole('option', { name: /^Working Tree/ }).click();
+    const row = workbench.page.getByRole('option', { name: /^new\.png/ });
+    await row.filter({ hasText: 'added' }).waitFor();
+    await workbench.page.getByRole('option', { name: /^same\.png.*0% of the pixels/ }).waitFor();
+    await row.click();
+    await main().getByRole('heading', { name: 'new.png' }).waitFor();
+    await main()
+      .getByRole('alert')
+      .filter({ hasText: /HEAD .* was not found/ })
+      .waitFor();
+    await button('Next Image (Page Down)').press('Enter');
+    await main().getByRole('heading', { name: 'same.png' }).waitFor();
+    await main().getByRole('button', { name: 'Slider' }).press('PageUp');
+    await main().getByRole('heading', { name: 'new.png' }).waitFor();
+    assert.deepEqual(await accessibilityProblems(main()), []);
+  });
+
+  part('is taken from one side of a conflict', async () => {
+    const versionOf = async (color: string): Promise<void> => {
+      await sharp({ create: { width: 60, height: 40, channels: 3, background: color } })
+        .png()
+        .toFile(pathOf('sun.png'));
+      git('add', '-A');
+      git('commit', '-qm', `Draw a ${color} sun`);
+    };
+    await versionOf('yellow');
+    git('checkout', '-qb', 'theirs');
+    await versionOf('orange');
+    const theirs = await readFile(pathOf('sun.png'));
+    git('checkout', '-q', '-');
+    await versionOf('gold');
+    assert.throws(() => git('merge', '-q', 'theirs'));
+    await compareWithHead('sun.png');
+    await button('Take Theirs').waitFor();
+    await main().getByLabel('First Image').selectOption('Base');
+    await main().locator('.compare-label', { hasText: 'Base' }).waitFor();
+    assert.deepEqual(await accessibilityProblems(main()), []);
+    await button('Take Theirs').press('Enter');
+    await main().locator('.compare-label', { hasText: 'Staged' }).waitFor();
+    assert.deepEqual(await readFile(pathOf('sun.png')), theirs);
+    assert.equal(git('diff', '--name-only', '--diff-filter=U'), '');
+  });
 });
