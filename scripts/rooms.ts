@@ -58,7 +58,6 @@ export const houses: readonly House[] = [
           findFlaw: 'engine',
           keyColor: 'engine',
           lateCodecs: 'engine',
-          repairMaskFile: 'engine',
           thumbnails: 'engine',
         },
         opens: ['codecs'],

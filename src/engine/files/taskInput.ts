@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as english from '../../common/english.ts';
 import type { Damage } from '../../images/formats/damage.ts';
 import { findDamage } from '../../images/formats/findDamage.ts';
-import { readMaskFile } from '../../images/finish/repairMaskFile.ts';
+import { readMaskFile } from './repairMaskFile.ts';
 import { sniffImage, sniffLength } from '../../images/formats/sniff.ts';
 import { fileUri, pathOfUri } from '../../common/fileUris.ts';
 import { largestInput, openRegular, UnreadableFile } from '../../common/regularFile.ts';

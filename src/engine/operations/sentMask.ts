@@ -1,7 +1,7 @@
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { parse } from 'node:path';
 import type { Codecs } from '../../images/finish/codecs.ts';
-import { readMaskFile } from '../../images/finish/repairMaskFile.ts';
+import { readMaskFile } from '../files/repairMaskFile.ts';
 import { type Dimensions, readDimensions } from '../../images/formats/dimensions.ts';
 import { type ReasonToLeaveAlone, whyLeftAlone } from '../../images/formats/finish.ts';
 import { isQuarterTurn, type Orientation, readOrientation } from '../../images/formats/animation.ts';

@@ -30,7 +30,7 @@ export * from '../task/twoBackgrounds.ts';
 export * from '../task/claim.ts';
 export * from '../../images/formats/animation.ts';
 export * from '../../images/formats/colors.ts';
-export * from '../../images/finish/repairMaskFile.ts';
+export * from '../files/repairMaskFile.ts';
 export * from '../../images/formats/sniff.ts';
 export * from '../files/publishOnDisk.ts';
 export * from '../files/replaceContents.ts';

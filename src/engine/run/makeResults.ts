@@ -6,7 +6,7 @@ import type { Run, Step } from './run.ts';
 import { readFile } from 'node:fs/promises';
 import type { CompositeOutcome } from '../../images/codecs/masks.ts';
 import { hasCredentials, type Provenance } from '../../images/formats/provenance.ts';
-import { readMaskFile } from '../../images/finish/repairMaskFile.ts';
+import { readMaskFile } from '../files/repairMaskFile.ts';
 import { sentFrom } from './submitRequest.ts';
 import type { Finish } from '../../images/formats/finish.ts';
 import { maxMemory } from '../../images/formats/limits.ts';

@@ -7,7 +7,7 @@ import { hashInput } from '../files/inputHash.ts';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { readMaskFile } from '../../images/finish/repairMaskFile.ts';
+import { readMaskFile } from '../files/repairMaskFile.ts';
 import { asLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import type { ImageRequest, InputFile, OpenImageSink, Submission } from '../../service/terms/messages.ts';
 import type { Disposable } from '../../common/clock.ts';

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, posix } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import * as english from '../../common/english.ts';
 import { messageOf } from '../../common/limnerError.ts';
 import { told } from '../../engine/messages/told.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
@@ -113,7 +114,7 @@ export async function bytesOf({ source, name }: LeftImage, signal?: AbortSignal)
   if (!sniffImage(bytes)) {
     throw refuse(
       'unsupported_image',
-      l10n.t("The contents of {0} aren't a PNG, JPEG, or WebP image.", plainText(name)),
+      english.t("The contents of {0} aren't a PNG, JPEG, or WebP image.", plainText(name)),
     );
   }
   return bytes;

@@ -10,7 +10,7 @@ import { nameOf } from '../window/files.ts';
 import { refuse } from '../ask/refusal.ts';
 import { dimensionsFromPrefix } from '../../images/formats/dimensions.ts';
 import { readOrientation } from '../../images/formats/animation.ts';
-import { readMaskFile, repairMaskFile } from '../../images/finish/repairMaskFile.ts';
+import { readMaskFile, repairMaskFile } from '../../engine/files/repairMaskFile.ts';
 
 /**
  * Asks for a mask file, and keeps it with the draft.

@@ -8,7 +8,7 @@ import { DraftFile, isUnsent, type KeptInput } from '../../../../src/vscode/stud
 import { emptyDraft } from '../../../../src/studio/protocol/draft.ts';
 import { blankMask } from '../../../../src/studio/maskPixels/maskPixels.ts';
 import { encodeMaskPng } from '../../../../src/studio/maskPixels/encodeMaskPng.ts';
-import { repairMaskFile } from '../../../../src/images/finish/repairMaskFile.ts';
+import { repairMaskFile } from '../../../../src/engine/files/repairMaskFile.ts';
 import { withOldChecksums } from '../../../support/images/oldMaskFile.ts';
 import { strictDecoders } from '../../../support/images/strictDecoders.ts';
 

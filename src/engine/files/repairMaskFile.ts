@@ -1,8 +1,8 @@
 import { finished } from 'node:stream/promises';
 import { crc32, createInflate } from 'node:zlib';
-import { pngChunks, RangeReader } from '../formats/containers.ts';
-import { sniffImage } from '../formats/sniff.ts';
-import { pngHeader, rowLength } from '../formats/pngDamage.ts';
+import { pngChunks, RangeReader } from '../../images/formats/containers.ts';
+import { sniffImage } from '../../images/formats/sniff.ts';
+import { pngHeader, rowLength } from '../../images/formats/pngDamage.ts';
 import { readFile } from 'node:fs/promises';
 
 const checksumLength = 4;

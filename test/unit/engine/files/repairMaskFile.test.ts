@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { encodeMaskPng } from '../../../../src/studio/maskPixels/encodeMaskPng.ts';
 import { blankMask } from '../../../../src/studio/maskPixels/maskPixels.ts';
 import { drawn } from '../../../../src/studio/maskPixels/operation.ts';
-import { repairMaskFile } from '../../../../src/images/finish/repairMaskFile.ts';
+import { repairMaskFile } from '../../../../src/engine/files/repairMaskFile.ts';
 import { pngChunk, pngFile } from '../../../support/images/pngFile.ts';
 import { withOldChecksums } from '../../../support/images/oldMaskFile.ts';
 import { strictDecoders } from '../../../support/images/strictDecoders.ts';
