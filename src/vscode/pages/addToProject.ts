@@ -169,7 +169,7 @@ class Addition {
     const question = {
       title: this.#title,
       prompt: image.isEditable
-        ? l10n.t('File name in {0} The ending .png, .jpg, or .webp converts the image.', folderName(target))
+        ? l10n.t('File name in {0}: the ending .png, .jpg, or .webp converts the image.', folderName(target))
         : l10n.t('File name in {0}', folderName(target)),
       value: this.#name ?? this.#proposedName(),
       buttons: [folder],

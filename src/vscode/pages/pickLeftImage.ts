@@ -31,7 +31,7 @@ function rowOf(image: LeftImage): LeftImageRow {
     ...(at === undefined ? [] : [timeText(at)]),
     ...(size === undefined
       ? []
-      : [l10n.t('{0} kB', Math.ceil(size / 1024).toLocaleString(vscode.env.language))]),
+      : [l10n.t('{0} KB', Math.ceil(size / 1024).toLocaleString(vscode.env.language))]),
   ];
   return {
     label: plainText(name),
