@@ -19,6 +19,7 @@ describe('limner.addToProject', () => {
   const left = join(home, 'generated_images', 'session');
   const original = join(left, 'ig_05.png');
   const shown: Box[] = [];
+  const accepted = new Map<Box, vscode.EventEmitter<void>>();
   const told: string[] = [];
   assert.ok(root);
   const folder = vscode.Uri.joinPath(root.uri, 'images');
@@ -35,23 +36,20 @@ describe('limner.addToProject', () => {
     if ('items' in box) {
       const row = box.items.find(({ label }) => label === reply);
       assert.ok(row, `${reply} isn't among ${box.items.map(({ label }) => label).join(', ')}`);
-      if (box.activeItems[0] !== row) {
-        const moved = new Promise((resolve) => box.onDidChangeActive(resolve));
-        box.activeItems = [row];
-        await moved;
-      }
+      box.activeItems = [row];
     } else {
       box.value = reply;
     }
-    // The box may not be drawn yet; once it is answered, it is busy.
-    await eventually(
-      `the answer ${reply}`,
-      async () => {
-        await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-        return box.busy;
-      },
-      (isAnswered) => isAnswered,
-    );
+    accepted.get(box)?.fire();
+  }
+
+  /** Notes a box, and takes its Enter into the test's hands: whether it is drawn yet doesn't matter to it. */
+  function noted<T extends Box>(box: T): T {
+    const enter = new vscode.EventEmitter<void>();
+    accepted.set(box, enter);
+    Object.defineProperty(box, 'onDidAccept', { value: enter.event });
+    shown.push(box);
+    return box;
   }
 
   const tell = async (text: string): Promise<undefined> => Promise.resolve(void told.push(text));
@@ -79,19 +77,11 @@ describe('limner.addToProject', () => {
     process.env['CODEX_HOME'] = home;
     Object.defineProperty(vscode.window, 'createQuickPick', {
       configurable: true,
-      value: () => {
-        const box = createQuickPick();
-        shown.push(box);
-        return box;
-      },
+      value: () => noted(createQuickPick()),
     });
     Object.defineProperty(vscode.window, 'createInputBox', {
       configurable: true,
-      value: () => {
-        const box = createInputBox();
-        shown.push(box);
-        return box;
-      },
+      value: () => noted(createInputBox()),
     });
     Object.defineProperty(vscode.window, 'showErrorMessage', { configurable: true, value: tell });
     Object.defineProperty(vscode.window, 'showInformationMessage', { configurable: true, value: tell });
