@@ -122,6 +122,7 @@ story('a picture of the repository', (part) => {
   });
 
   part('is one of all that changed, which keys step through', async () => {
+    git('checkout', '-q', 'icon.png');
     await plain.clone().negate().png().toFile(pathOf('new.png'));
     await workbench.runCommand('Limner: Compare All Changed Images…');
     await workbench.page.getByRole('option', { name: /^Working Tree/ }).click();
