@@ -184,7 +184,14 @@ export const paletteCommands: Readonly<Record<string, PaletteCommand>> = {
     title: 'Add to Project…',
     list: { '0_prompt@3': '' },
     menus: {
-      'explorer/context': { '6_limner@6': all('!explorerResourceIsFolder', isPicture) },
+      // What lies elsewhere in the workspace is in the project already.
+      'explorer/context': {
+        '6_limner@6': all(
+          '!explorerResourceIsFolder',
+          isPicture,
+          'resourceDirname =~ /\\bnanobanana-output\\b/',
+        ),
+      },
     },
     description:
       'Lists the images that [other agents and programs](finishing.md#images-from-elsewhere) left, and copies the one that you choose into the workspace, with a name, another size or format, and a reference in the document; no service is needed',

@@ -1,3 +1,4 @@
+import * as english from '../../common/english.ts';
 import { amountAt, leastChange } from '../../common/requestValues.ts';
 import type { Dimensions } from '../formats/dimensions.ts';
 import { decodeUpright, uprightSize } from '../codecs/applyOrientation.ts';
@@ -26,7 +27,7 @@ export async function changedPixels(before: Uint8Array, after: Uint8Array): Prom
     return { ...sizes, changed: undefined };
   }
   if (width * height > maxPixelsCompared) {
-    throw new CodecError(`${width} × ${height} pixels are too many to compare.`);
+    throw new CodecError(english.t('The images have too many pixels to be compared one by one.'));
   }
   const [{ rgba: one }, { rgba: other }] = [await decodeUpright(before), await decodeUpright(after)];
   let changed = 0;
