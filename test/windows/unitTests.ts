@@ -32,6 +32,7 @@ export const left: Readonly<Record<string, string>> = {
   'vscode/contributions': 'writes with the settings of Prettier, which are not copied there',
   'vscode/studio/draftFile': sharp,
   'studio/mask/maskPng': sharp,
+  'engine/files/repairMaskFile': sharp,
   'engine/files/stagedImages': sharp,
   'engine/files/taskInput': sharp,
   'engine/operations/sentMask': sharp,
