@@ -6,6 +6,7 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { nameOf, readOwn, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import type { ChangedImage, ChangedImages } from './gitChanges.ts';
+import type { GitVersion } from './gitVersions.ts';
 
 /** The longest side of a thumbnail, in pixels. */
 const side = 64;
@@ -13,6 +14,8 @@ const side = 64;
 const maxFileSize = 32 * 1024 * 1024;
 /** How long new findings are gathered before the list is drawn again, in milliseconds. */
 const gathering = 100;
+
+type FileOf = (version: GitVersion) => Promise<vscode.Uri>;
 
 interface ImagePick extends vscode.QuickPickItem {
   image: ChangedImage;
@@ -25,12 +28,14 @@ type Findings = Pick<ImagePick, 'iconPath'> & { pixels?: ChangedPixels };
  * Lists images that changed until the user leaves. Looks at one after the other, the active one first, and draws what it
  * finds.
  *
+ * @param ofVersion returns the file with the bytes of a version
  * @returns which one was chosen
  * @throws vscode.CancellationError when the user chooses none
  */
 export async function pickChanged(
   engine: EngineHost,
   { name, root, images }: ChangedImages,
+  ofVersion: FileOf,
 ): Promise<number> {
   const input = vscode.window.createQuickPick<ImagePick>();
   const found = new Map<ChangedImage, Findings>();
@@ -52,7 +57,7 @@ export async function pickChanged(
       const next = active && left.has(active) ? active : first;
       if (next) {
         left.delete(next);
-        found.set(next, await lookAt(engine, next));
+        found.set(next, await lookAt(engine, next, ofVersion));
         if (!closing.signal.aborted) {
           drawing ??= setTimeout(draw, gathering);
         }
@@ -130,10 +135,16 @@ function pixelsText(pixels: ChangedPixels | undefined): string {
 }
 
 /** Looks at both versions of an image. Of one that can't be read, nothing is found. */
-async function lookAt(engine: EngineHost, { before, after }: ChangedImage): Promise<Findings> {
+async function lookAt(
+  engine: EngineHost,
+  { before, after }: ChangedImage,
+  ofVersion: FileOf,
+): Promise<Findings> {
   try {
     const codecs = await (await engine.get()).codecs();
-    const [old, now] = await Promise.all([before, after].map(async ({ uri }) => smallFile(uri)));
+    const [old, now] = await Promise.all(
+      [before, after].map(async (version) => smallFile(version, ofVersion)),
+    );
     const shown = now ?? old;
     if (!shown) {
       return {};
@@ -148,7 +159,9 @@ async function lookAt(engine: EngineHost, { before, after }: ChangedImage): Prom
   }
 }
 
-async function smallFile(uri: vscode.Uri): Promise<Uint8Array | undefined> {
-  const stat = await statOf(uri);
-  return stat && stat.size <= maxFileSize ? readOwn(uri) : undefined;
+/** @returns undefined for a large file, and for a version that isn't there */
+async function smallFile(version: GitVersion, ofVersion: FileOf): Promise<Uint8Array | undefined> {
+  const file = await ofVersion(version).catch(() => undefined);
+  const stat = file && (await statOf(file));
+  return file && stat && stat.size <= maxFileSize ? readOwn(file) : undefined;
 }

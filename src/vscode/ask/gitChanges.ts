@@ -10,9 +10,11 @@ import {
   type Commit,
   type GitApi,
   type GitVersion,
+  maxCommits,
   openGit,
   type Repository,
   short,
+  sidesOf,
 } from './gitVersions.ts';
 import { hasExtension, shownExtensions } from './pictures.ts';
 import { refuse } from './refusal.ts';
@@ -41,8 +43,6 @@ const deletedKinds = new Set([2, 6]);
 
 /** Branches and tags that are offered. */
 const maxRefs = 1000;
-/** Commits that are offered. */
-const maxCommits = 200;
 
 /**
  * Asks whose changes are meant, and returns the images among them.
@@ -124,12 +124,10 @@ class Changes {
       const key = fileOf(change).toString();
       found.set(key, [...(found.get(key) ?? []), change]);
     }
-    const conflicts = mergeChanges.filter(isImage).map((change): ChangedImage => ({
-      before: { uri: this.#git.toGitUri(change.uri, '~2'), name: l10n.t('Ours') },
-      after: { uri: this.#git.toGitUri(change.uri, '~3'), name: l10n.t('Theirs') },
-      what: 'conflict',
-      conflict: change.uri,
-    }));
+    const conflicts = mergeChanges.filter(isImage).flatMap((change): ChangedImage[] => {
+      const { base, ours = base, theirs = base } = sidesOf(this.#git, change);
+      return ours && theirs ? [{ before: ours, after: theirs, what: 'conflict', conflict: change.uri }] : [];
+    });
     const changed = [...found.values()].flatMap((changes) =>
       this.#changed(
         changes,
@@ -155,7 +153,7 @@ class Changes {
         commit,
       })),
     );
-    const [parent] = commit.parents ?? [];
+    const [parent] = commit.parents;
     const images =
       parent === undefined ? await this.#ofFirst(commit) : await this.#between(parent, commit.hash);
     return { name: short(commit.hash), root: this.#repository.rootUri, images };

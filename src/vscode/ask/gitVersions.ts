@@ -33,7 +33,7 @@ export interface Repository {
   };
   add(paths: readonly string[]): Promise<void>;
   status(): Promise<void>;
-  /** @param options of which `range` has no end: `maxEntries` counts without it alone */
+  /** @param options with a `range`, all of its commits are returned: `maxEntries` doesn't count then */
   log(options: { path?: string; maxEntries: number; range?: string }): Promise<Commit[]>;
   getRefs(query: { count: number; sort: 'committerdate' }): Promise<{ name?: string; commit?: string }[]>;
   getMergeBase(one: string, other: string): Promise<string | undefined>;
@@ -83,7 +83,7 @@ const withoutOurs = new Set([13, 14, 17]);
 const withoutTheirs = new Set([12, 15, 17]);
 
 /** Commits that are offered. */
-const maxCommits = 200;
+export const maxCommits = 200;
 
 /** A file in its repository. */
 export class GitFile {
@@ -121,17 +121,7 @@ export class GitFile {
   /** The sides of a conflict; undefined without one. */
   conflict(): ConflictSides | undefined {
     const change = this.#repository.state.mergeChanges.find(({ uri }) => isSame(uri, this.#file));
-    const side = (ref: string, name: string): GitVersion => ({
-      uri: this.#git.toGitUri(this.#file, ref),
-      name,
-    });
-    return (
-      change && {
-        ...(!withoutBase.has(change.status) && { base: side('~1', l10n.t('Base')) }),
-        ...(!withoutOurs.has(change.status) && { ours: side('~2', l10n.t('Ours')) }),
-        ...(!withoutTheirs.has(change.status) && { theirs: side('~3', l10n.t('Theirs')) }),
-      }
-    );
+    return change && sidesOf(this.#git, change);
   }
 
   /**
@@ -239,6 +229,16 @@ export class GitFile {
     const changes = [...indexChanges, ...workingTreeChanges];
     return changes.find(({ uri }) => isSame(uri, this.#file))?.originalUri ?? this.#file;
   }
+}
+
+/** The sides of the conflict that a change is. */
+export function sidesOf(git: GitApi, { uri, status }: Change): ConflictSides {
+  const side = (ref: string, name: string): GitVersion => ({ uri: git.toGitUri(uri, ref), name });
+  return {
+    ...(!withoutBase.has(status) && { base: side('~1', l10n.t('Base')) }),
+    ...(!withoutOurs.has(status) && { ours: side('~2', l10n.t('Ours')) }),
+    ...(!withoutTheirs.has(status) && { theirs: side('~3', l10n.t('Theirs')) }),
+  };
 }
 
 /** An object of Git: the bytes of one version of a file, or of several. */

@@ -13,7 +13,7 @@ export function pointedObject(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Returns the paths where Git LFS keeps an object for a file, whether it is there or not: no program is asked.
+ * Returns the path where Git LFS keeps an object for a file, whether it is there or not: no program is asked.
  *
  * @param path of a file in a working tree, which may be gone
  */

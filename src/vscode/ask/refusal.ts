@@ -36,7 +36,10 @@ export function failTask(task: Task, error: ErrorRecord): TaskFailure {
  * Describes a failure, and logs unexpected ones. Returns undefined for a dismissed question and a task that the user
  * stopped, which aren't failures.
  */
-export function describeFailure(log: vscode.LogOutputChannel, error: unknown): Failure | undefined {
+export function describeFailure(
+  log: Pick<vscode.LogOutputChannel, 'error'>,
+  error: unknown,
+): Failure | undefined {
   if (error instanceof vscode.CancellationError) {
     return undefined;
   }

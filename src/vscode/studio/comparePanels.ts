@@ -37,21 +37,21 @@ export interface ImagePair {
   conflict?: vscode.Uri;
 }
 
-/** Returns the file with the bytes of a version, as `fileOf` does. */
 type FileOf = (version: ImageVersion) => Promise<vscode.Uri>;
 
 /** Tabs that compare two images each: any number of them, beside other editors. */
 export class ComparePanels {
   readonly #context: vscode.ExtensionContext;
   readonly #log: vscode.LogOutputChannel;
-  readonly #fileOf: FileOf;
+  /** Returns the file with the bytes of a version, as `fileOf` does. */
+  readonly fileOf: FileOf;
   readonly #open = new Set<CompareTab>();
 
   constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
     this.#context = context;
     this.#log = log;
     const kept = new ShownFiles(context.globalStorageUri);
-    this.#fileOf = async (version) => fileOf(version, async (name, write) => kept.keep(name, write));
+    this.fileOf = async (version) => fileOf(version, async (name, write) => kept.keep(name, write));
   }
 
   /**
@@ -62,7 +62,7 @@ export class ComparePanels {
   async show(before: ImageVersion, after: ImageVersion): Promise<void> {
     const versions = keptPair({ before, after });
     if (!this.#reveal(versions)) {
-      await Promise.all([this.#fileOf(before), this.#fileOf(after)]);
+      await Promise.all([this.fileOf(before), this.fileOf(after)]);
       await this.#create(versions);
     }
   }
@@ -112,7 +112,7 @@ export class ComparePanels {
   ): Promise<void> {
     const { extensionUri, globalStorageUri, storageUri = globalStorageUri } = this.#context;
     const images = new StudioImages(panel.webview, extensionUri, [globalStorageUri, storageUri]);
-    const tab = new CompareTab(panel, images, this.#fileOf, this.#log, list);
+    const tab = new CompareTab(panel, images, this.fileOf, this.#log, list);
     this.#open.add(tab);
     panel.onDidDispose(() => this.#open.delete(tab));
     await tab.show(versions);
