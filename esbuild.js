@@ -25,22 +25,22 @@ const entries = {
   undici: 'src/cli/setup/undiciTransport.ts',
 };
 
-/** The pages of webviews, by their bundles. */
-const pages = {
-  studio: 'src/studio/main.tsx',
-  compare: 'src/studio/comparePage.tsx',
-};
-
 /**
- * What a webview loads: a script of its own, and the studio's style sheet, which holds the font of the icons: VS Code shows
- * the page once all is loaded that it asked for, and would wait for a file that only the style sheet names.
+ * What webviews load: a module for each page, the modules that they share or import late, and one style sheet, which holds
+ * the font of the icons.
  */
-const pageOf = (name) => ({
-  entryPoints: [pages[name]],
-  outfile: `dist/${name}.js`,
+const pages = {
+  entryPoints: [
+    { in: 'src/studio/main.tsx', out: 'studio' },
+    { in: 'src/studio/comparePage.tsx', out: 'compare' },
+    { in: 'src/studio/studio.css', out: 'studio' },
+  ],
+  chunkNames: 'page-[hash]',
+  outdir: 'dist',
   bundle: true,
+  splitting: true,
   platform: 'browser',
-  format: 'iife',
+  format: 'esm',
   target: 'chrome142',
   jsx: 'automatic',
   jsxImportSource: 'preact',
@@ -49,16 +49,6 @@ const pageOf = (name) => ({
   sourcemap: production ? false : 'linked',
   metafile: true,
   logLevel: 'warning',
-  plugins: name === 'studio' ? [] : [styleOfStudio],
-});
-
-/** Leaves out the style sheets of a page that loads the studio's. */
-const styleOfStudio = {
-  name: 'style of the studio',
-  setup(build) {
-    build.onResolve({ filter: /\.css$/ }, ({ path }) => ({ path, namespace: 'studio' }));
-    build.onLoad({ filter: /\.css$/, namespace: 'studio' }, () => ({ contents: '' }));
-  },
 };
 
 /** The codecs' WebAssembly, which lies beside `dist/codecs.js`. */
@@ -190,7 +180,7 @@ async function main() {
   }
   const bundles = Object.fromEntries([
     ...Object.keys(entries).map((name) => [name, optionsOf(name)]),
-    ...Object.keys(pages).map((name) => [name, pageOf(name)]),
+    ['studio', pages],
   ]);
   writeTranslations();
   if (watch) {

@@ -20,8 +20,7 @@ export type Bundle =
   | 'mcp'
   | 'launcher'
   | 'undici'
-  | 'studio'
-  | 'compare';
+  | 'studio';
 
 /** A folder of a house. */
 export interface Room {
@@ -142,26 +141,14 @@ export const houses: readonly House[] = [
     knows: ['common'],
     rooms: [
       { name: 'protocol', bundle: 'commands' },
-      { name: 'store', bundle: 'studio', elsewhere: { host: undefined } },
-      { name: 'components' },
+      { name: 'store', bundle: 'studio' },
+      { name: 'components', bundle: 'studio' },
       { name: 'maskPixels', bundle: 'studio' },
       { name: 'compose', bundle: 'studio' },
       { name: 'mask', bundle: 'studio' },
-      {
-        name: 'image',
-        bundle: 'studio',
-        elsewhere: {
-          compare: undefined,
-          difference: undefined,
-          differenceView: undefined,
-          flicker: undefined,
-          pair: undefined,
-          sideBySide: undefined,
-          slider: undefined,
-        },
-      },
+      { name: 'image', bundle: 'studio' },
       { name: 'results', bundle: 'studio' },
-      { name: '', bundle: 'studio', elsewhere: { comparePage: 'compare' } },
+      { name: '', bundle: 'studio' },
     ],
   },
   {
@@ -227,7 +214,6 @@ const loadedWith: Record<Bundle, readonly Bundle[]> = {
   launcher: [],
   undici: ['engine'],
   studio: [],
-  compare: [],
 };
 
 /** Some files of one room that ship together. */

@@ -60,7 +60,7 @@ window.acquireVsCodeApi = () => ({
   postMessage: ({ id }) => setTimeout(() => postMessage({ kind: 'reply', id, value: { path: 'images/bench' } })),
 });
 </script>
-<script src="/studio.js" defer></script>
+<script type="module" src="/studio.js"></script>
 </head>
 <body class="vscode-dark"></body>
 </html>`;

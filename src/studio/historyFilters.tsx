@@ -1,5 +1,3 @@
-import './studio.css';
-import './components/components.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { HistoryFilter } from './protocol/draft.ts';

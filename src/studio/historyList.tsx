@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { clockTime, startOfDay, startOfYesterday } from '../common/days.ts';
-import './studio.css';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import type { StudioTask } from './protocol/state.ts';
 import { Button, Icon } from './components/button.tsx';

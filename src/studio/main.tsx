@@ -1,5 +1,3 @@
-import '@vscode/codicons/dist/codicon.css';
-import './studio.css';
 import { render } from 'preact';
 import { returnFocusFromDialogs } from './components/focus.ts';
 import { ignoreKeyRepeat } from './components/keys.ts';

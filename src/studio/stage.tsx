@@ -1,12 +1,12 @@
-import './studio.css';
 import * as l10n from '@vscode/l10n';
-import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { History } from './history.tsx';
-import { MaskEditor } from './mask/maskEditor.tsx';
+import type { FunctionComponent, JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Tabs } from './components/tabs.tsx';
 import { Results } from './results/results.tsx';
 import type { StudioContext } from './store/studioStore.ts';
+
+const MaskEditor = late(async () => (await import('./mask/maskEditor.tsx')).MaskEditor);
+const History = late(async () => (await import('./history.tsx')).History);
 
 /** Shows the large area: the results, the mask, or the history. */
 export function Stage(context: StudioContext): JSX.Element {
@@ -45,4 +45,22 @@ export function Stage(context: StudioContext): JSX.Element {
       </Tabs>
     </section>
   );
+}
+
+/** Returns a component that shows nothing until its code is there, which is loaded while the page has nothing else to do. */
+function late<P extends object>(load: () => Promise<FunctionComponent<P>>): FunctionComponent<P> {
+  let loading: Promise<FunctionComponent<P>> | undefined;
+  let Loaded: FunctionComponent<P> | undefined;
+  const loaded = (): Promise<FunctionComponent<P>> =>
+    (loading ??= load().then((component) => (Loaded = component)));
+  requestIdleCallback(() => void loaded());
+  return function Late(props) {
+    const [, setLoaded] = useState(Loaded !== undefined);
+    useEffect(() => {
+      if (!Loaded) {
+        void loaded().then(() => setLoaded(true));
+      }
+    }, []);
+    return Loaded ? <Loaded {...props} /> : null;
+  };
 }

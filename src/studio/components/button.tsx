@@ -1,5 +1,4 @@
 import type { JSX, ComponentChildren, ComponentProps } from 'preact';
-import './components.css';
 
 /** Shows a codicon, hidden from screen readers. */
 export function Icon({ name, spins = false }: { name: string; spins?: boolean }): JSX.Element {

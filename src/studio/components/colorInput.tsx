@@ -1,4 +1,3 @@
-import './components.css';
 import type { JSX } from 'preact';
 import type { FieldIds } from './field.tsx';
 

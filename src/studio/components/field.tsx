@@ -1,4 +1,3 @@
-import './components.css';
 import type { ComponentChildren, JSX } from 'preact';
 
 /** Attributes that tie a control to its label and its notes. */

@@ -1,4 +1,3 @@
-import './components.css';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './button.tsx';

@@ -1,4 +1,3 @@
-import './components.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { StudioProblem } from '../store/studioStore.ts';

@@ -1,4 +1,3 @@
-import './components.css';
 import type { ComponentChildren, JSX, TargetedKeyboardEvent } from 'preact';
 import { moveFocus } from './focus.ts';
 

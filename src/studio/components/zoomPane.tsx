@@ -1,4 +1,3 @@
-import './components.css';
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, JSX, TargetedPointerEvent, TargetedWheelEvent } from 'preact';
 import { useRef } from 'preact/hooks';

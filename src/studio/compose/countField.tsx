@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import { Field } from '../components/field.tsx';
 import { Select } from '../components/select.tsx';
 import { type StudioContext, countOf, type ModelFieldProps } from '../store/studioStore.ts';
-import './compose.css';
 import { IconButton } from '../components/button.tsx';
 
 /** Shows the multiple to which width and height are rounded up, for textures. */

@@ -1,4 +1,3 @@
-import './compose.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { ColorInput } from '../components/colorInput.tsx';

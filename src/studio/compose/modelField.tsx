@@ -5,7 +5,6 @@ import type { ModelFieldProps } from '../store/studioStore.ts';
 import { isNative } from '../../common/requestValues.ts';
 import type { Draft } from '../protocol/draft.ts';
 import { Select } from '../components/select.tsx';
-import './compose.css';
 
 /** Shows the quality, a value that the service defines. */
 export function QualityField({ store, model }: ModelFieldProps): JSX.Element {

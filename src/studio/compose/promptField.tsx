@@ -5,7 +5,6 @@ import { IconButton } from '../components/button.tsx';
 import type { StudioContext, StudioStore } from '../store/studioStore.ts';
 import type { Act } from '../store/undoStack.ts';
 import { rememberPrompt, stepThroughPrompts } from '../store/promptHistory.ts';
-import './compose.css';
 import { Field } from '../components/field.tsx';
 
 /** The last improvement of the prompt, which can be undone. */

@@ -1,4 +1,3 @@
-import './image.css';
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';

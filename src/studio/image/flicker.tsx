@@ -1,4 +1,3 @@
-import './image.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';

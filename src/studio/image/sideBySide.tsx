@@ -1,4 +1,3 @@
-import './image.css';
 import type { JSX } from 'preact';
 import type { Pair } from './pair.ts';
 import { Layer, ZoomPane } from '../components/zoomPane.tsx';

@@ -1,4 +1,3 @@
-import './mask.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX, ComponentChildren } from 'preact';
 import { Select } from '../components/select.tsx';

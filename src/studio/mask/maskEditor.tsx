@@ -1,4 +1,3 @@
-import './mask.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';

@@ -1,4 +1,3 @@
-import './results.css';
 import * as l10n from '@vscode/l10n';
 import type { JSX } from 'preact';
 import type { StudioTask, StudioTaskAction } from '../protocol/state.ts';

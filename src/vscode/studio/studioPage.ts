@@ -3,7 +3,7 @@ export interface StudioPageOptions {
   style: string;
   /** Allowed sources of files, for the content security policy. */
   cspSource: string;
-  /** New for each page: only a script with it runs. */
+  /** New for each page: only a module with it runs, and what that imports. */
   nonce: string;
   language: string;
   title: string;
@@ -12,7 +12,7 @@ export interface StudioPageOptions {
 }
 
 /**
- * Returns the whole page: no remote content, one script, and the initial state, so that the first paint waits for
+ * Returns the whole page: no remote content, one module with what it imports, and the initial state, so that the first paint waits for
  * nothing.
  */
 export function studioPage({
@@ -40,7 +40,7 @@ export function studioPage({
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="${escapeAttribute(style)}">
 <script type="application/json" id="data">${escapeScript(JSON.stringify(data))}</script>
-<script nonce="${nonce}" src="${escapeAttribute(script)}" defer></script>
+<script nonce="${nonce}" type="module" src="${escapeAttribute(script)}"></script>
 </head>
 <body></body>
 </html>`;

@@ -27,7 +27,7 @@ test('nothing but the one script may run, and nothing remote is loaded', () => {
     [...html.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes),
     [
       ' type="application/json" id="data"',
-      ' nonce="abc123==" src="https://resource.test/dist/studio.js" defer',
+      ' nonce="abc123==" type="module" src="https://resource.test/dist/studio.js"',
     ],
   );
 });

@@ -1,2 +1,0 @@
-// Style sheets are bundled into dist/studio.css.
-declare module '*.css';
