@@ -58,14 +58,14 @@ function check(claim: string, problems: readonly string[]): void {
   }
 }
 
-function checkSize(what: string, budget: number, { size } = statSync(what)): void {
+function checkSize(what: string, budget: number, size = statSync(what).size): void {
   check(`${what} is ${size} bytes, at most ${budget}`, size <= budget ? [] : ['too large']);
 }
 
 /** Returns a module of a page, and the modules that it imports before it runs. */
 function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   loaded.add(file);
-  for (const { path, kind } of metafiles.studio?.outputs[file]?.imports ?? []) {
+  for (const { path, kind } of metafiles['studio']?.outputs[file]?.imports ?? []) {
     if (kind === 'import-statement' && !loaded.has(path)) {
       loadedWith(path, loaded);
     }
@@ -120,7 +120,7 @@ checkSize('dist/extension.js', largestExtension);
 checkSize('limner.vsix', largestPackage);
 for (const [page, budget] of Object.entries(largestPages)) {
   const size = [...loadedWith(`dist/${page}.js`)].reduce((sum, file) => sum + statSync(file).size, 0);
-  checkSize(`dist/${page}.js with what it imports at once`, budget, { size });
+  checkSize(`dist/${page}.js with what it imports at once`, budget, size);
 }
 
 const shipped = execFileSync(
