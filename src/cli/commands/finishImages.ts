@@ -158,9 +158,11 @@ function finishFor({ format, quality, lossless, transparent, ...wishes }: Finish
 }
 
 /** @throws LimnerError `invalid_request` for options that are invalid, or that sets don't have */
-function setFor({ set = '', width, fill, folder: _, json: __, ...others }: FinishOptions): SetWishes {
+function setFor({ set = '', width, fill, ...others }: FinishOptions): SetWishes {
   const sets = setsOf(set);
-  const [other] = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const [other] = Object.entries(others).flatMap(([name, value]) =>
+    value === undefined || name === 'folder' || name === 'json' ? [] : [name],
+  );
   if (other !== undefined) {
     throw new LimnerError(
       'invalid_request',
@@ -212,8 +214,15 @@ async function exportOne(
   const lines = [...headLines(saved), ...pictureLines(saved, fileAddress(wayFrom(folder, path)))];
   const manifest = manifestIcons(saved);
   if (output.json) {
-    const shown = saved.map(({ address: _, format: __, ...file }) => file);
-    const leftOut = plan.leftOut.map(({ name, width: wide, height }) => ({ name, width: wide, height }));
+    const shown = saved.map(({ set, file, width, height, mediaType, density, background }) => ({
+      set,
+      file,
+      mediaType,
+      size: { width, height },
+      density,
+      background,
+    }));
+    const leftOut = plan.leftOut.map(({ name, width, height }) => ({ name, size: { width, height } }));
     output.result(jsonLine({ from: path, files: shown, leftOut, lines, manifest, ...facts }));
   } else {
     for (const { file } of saved) {

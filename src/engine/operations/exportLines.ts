@@ -81,14 +81,12 @@ export function headLinks(files: readonly AddressedFile[]): HeadLink[] {
 
 /** Returns the entries of a web app manifest's `icons`. */
 export function manifestIcons(files: readonly AddressedFile[]): ManifestIcon[] {
-  return files
-    .filter(({ set }) => set === 'pwa')
-    .map(({ address, width, mediaType, background }) => ({
-      src: address,
-      sizes: `${width}x${width}`,
-      type: mediaType,
-      ...(background === 'maskable' && { purpose: 'maskable' as const }),
-    }));
+  return files.filter(({ set }) => set === 'pwa').map(manifestIcon);
+}
+
+function manifestIcon({ address, width, mediaType, background }: AddressedFile): ManifestIcon {
+  const icon = { src: address, sizes: `${width}x${width}`, type: mediaType };
+  return background === 'maskable' ? { ...icon, purpose: 'maskable' } : icon;
 }
 
 /** Returns the lines for a page: an `<img>`, or a `<picture>` around it. @param alt in plain words */

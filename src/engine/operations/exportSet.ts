@@ -125,11 +125,11 @@ export async function readSource(name: string, bytes: Uint8Array): Promise<SetSo
  * @param read returns the bytes under a name; undefined if it is free
  */
 export async function sameFile(
-  { name, bytes }: Pick<MadeFile, 'name' | 'bytes'>,
+  { name, bytes }: { name: string; bytes: Uint8Array },
   read: (name: string) => Promise<Uint8Array | undefined>,
 ): Promise<string | undefined> {
   const extension = extname(name);
-  for (let number = 1; bytes; number++) {
+  for (let number = 1; ; number++) {
     const numbered =
       number === 1 ? name : `${name.slice(0, name.length - extension.length)}-${number}${extension}`;
     const there = await read(numbered);
@@ -140,7 +140,6 @@ export async function sameFile(
       return numbered;
     }
   }
-  return undefined;
 }
 
 /** Returns the name of a picture without its extension and density, and that density: `hero`, 2 for `hero@2x.png`. */
@@ -159,7 +158,6 @@ export function planSet(source: SetSource, { sets, width: asked }: SetWishes): S
   const { stem } = stemOfPicture(source.name);
   const largest = Math.max(source.width, source.height);
   const has = (set: SetName): boolean => sets.includes(set);
-  const square = (side: number): Dimensions => ({ width: side, height: side });
   const files: PlannedFile[] = [];
   const leftOut: PlannedFile[] = [];
   const add = (file: PlannedFile, isEnlarged: boolean): void => {
@@ -226,6 +224,10 @@ export function planSet(source: SetSource, { sets, width: asked }: SetWishes): S
     );
   }
   return { files, leftOut };
+}
+
+function square(side: number): Dimensions {
+  return { width: side, height: side };
 }
 
 /** Returns the width for a density. The picture itself, of which nobody said a width, is exactly the densest one. */

@@ -46,7 +46,7 @@ async function reach(file: string): Promise<number> {
 }
 
 const setLine = v.object({
-  files: v.array(v.object({ file: v.string(), width: v.number(), height: v.number() })),
+  files: v.array(v.object({ file: v.string(), size: v.object({ width: v.number(), height: v.number() }) })),
   leftOut: v.array(v.object({ name: v.string() })),
   lines: v.array(v.string()),
   manifest: v.array(v.object({ src: v.string(), sizes: v.string(), purpose: v.optional(v.string()) })),
@@ -150,12 +150,16 @@ describe('limner finish', { concurrency: 2 }, () => {
     const { code, stdout } = await world.run([
       'finish',
       'hero.png',
-      ...['--set', 'densities,webp', '--width', '40', '--json'],
+      '--set',
+      'densities,webp',
+      '--width',
+      '40',
+      '--json',
     ]);
     assert.equal(code, 0);
     const { files, leftOut, lines } = v.parse(setLine, JSON.parse(stdout));
     assert.deepEqual(
-      files.map(({ file, width, height }) => [file, width, height]),
+      files.map(({ file, size: { width, height } }) => [file, width, height]),
       [
         [world.path('hero@1x.png'), 40, 24],
         [world.path('hero@2x.png'), 80, 48],
@@ -163,7 +167,10 @@ describe('limner finish', { concurrency: 2 }, () => {
         [world.path('hero@2x.webp'), 80, 48],
       ],
     );
-    for (const { file, width, height } of files) {
+    for (const {
+      file,
+      size: { width, height },
+    } of files) {
       const found = await sharp(file).metadata();
       assert.deepEqual([found.width, found.height, found.format], [width, height, file.split('.').at(-1)]);
     }
