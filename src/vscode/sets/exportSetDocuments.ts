@@ -97,7 +97,7 @@ export class SetDocuments {
         outcomes.push(...(await this.#change(reader, need, saved)));
       }
     }
-    const message = sentencesText([saved, ...notes.map((note) => plainText(note)), ...outcomes]);
+    const message = sentencesText([saved, ...notes.map((note) => plainText(note)), ...new Set(outcomes)]);
     await offer(vscode.window.showInformationMessage, message, ...(await this.#actions(files, first?.uri)));
   }
 
