@@ -9,6 +9,13 @@ type Box = vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox;
 
 const title = 'Export Set of hero.png';
 
+/** Puts these in place of functions of VS Code. */
+function replace(value: object): void {
+  for (const [name, one] of Object.entries(value)) {
+    Object.defineProperty(vscode.window, name, { configurable: true, value: one });
+  }
+}
+
 describe('limner.exportSet', () => {
   const [root] = vscode.workspace.workspaceFolders ?? [];
   assert.ok(root);
@@ -75,11 +82,6 @@ describe('limner.exportSet', () => {
   }
 
   const tell = async (text: string): Promise<undefined> => Promise.resolve(void told.push(text));
-  const replace = (value: object): void => {
-    for (const [name, one] of Object.entries(value)) {
-      Object.defineProperty(vscode.window, name, { configurable: true, value: one });
-    }
-  };
   const names = async (): Promise<string[]> =>
     (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).toSorted();
   const message = async (): Promise<string> =>

@@ -108,7 +108,8 @@ export async function finishImages(
     for (const path of filesMeant(paths)) {
       try {
         if (wishes) {
-          await exportOne(await codecs.get(), path, folder ?? dirname(path), wishes, output);
+          const isWhole = await exportOne(await codecs.get(), path, folder ?? dirname(path), wishes, output);
+          code = isWhole ? code : exitCodes.failed;
           continue;
         }
         const outcome = await finishOne(await codecs.get(), path, how);
@@ -183,14 +184,19 @@ function setFor({ set = '', width, fill, ...others }: FinishOptions): SetWishes 
   return wishes;
 }
 
-/** Makes sets of one picture, prints their paths, and says what code needs to name them. */
+/**
+ * Makes sets of one picture, prints their paths, and says what code needs to name them.
+ *
+ * @returns whether the picture is undamaged
+ * @throws LimnerError `unsupported_image` where the picture can't be finished, or every file would be enlarged
+ */
 async function exportOne(
   codecs: Codecs,
   path: string,
   folder: string,
   wishes: SetWishes,
   output: Output,
-): Promise<void> {
+): Promise<boolean> {
   const bytes = await readOne(path);
   const source = await readSource(basename(path), bytes);
   if (!source) {
@@ -200,6 +206,12 @@ async function exportOne(
     );
   }
   const plan = planSet(source, wishes);
+  if (plan.files.length === 0) {
+    const why = inEnglish(() =>
+      plan.leftOut.length > 0 ? leftOutText(plan.leftOut) : l10n.t('The image is already as asked for.'),
+    );
+    throw new LimnerError('unsupported_image', why);
+  }
   const { files, facts } = await makeSet(codecs, bytes, source, plan.files, wishes, (why) => {
     throw new LimnerError(
       'unsupported_image',
@@ -241,6 +253,7 @@ async function exportOne(
       output.say(printable(`"icons": ${JSON.stringify(manifest)}`));
     }
   }
+  return facts.damage === undefined;
 }
 
 function wayFrom(folder: string, file: string): string {

@@ -154,12 +154,31 @@ export class SetDocuments {
       }
     }
     const found = new Map<string, vscode.Uri>();
-    for await (const { file } of reader.usesOf(this.#image, () => {})) {
-      if (found.size === mostChoices) {
-        break;
+    const options = {
+      location: vscode.ProgressLocation.Notification,
+      title: l10n.t('Looking for documents that show {0}…', plainText(nameOf(this.#image))),
+      cancellable: true,
+    };
+    await vscode.window.withProgress(options, async (_, cancelled) => {
+      const goOn = (): void => {
+        if (cancelled.isCancellationRequested) {
+          throw new vscode.CancellationError();
+        }
+      };
+      try {
+        for await (const { file } of reader.usesOf(this.#image, goOn)) {
+          if (found.size === mostChoices) {
+            break;
+          }
+          found.set(file.toString(), file);
+        }
+      } catch (error) {
+        // What was found by then is enough, and the files are saved.
+        if (!(error instanceof vscode.CancellationError)) {
+          throw error;
+        }
       }
-      found.set(file.toString(), file);
-    }
+    });
     return [...found.values()];
   }
 
