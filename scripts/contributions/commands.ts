@@ -131,6 +131,12 @@ export const paletteCommands: Readonly<Record<string, PaletteCommand>> = {
     description:
       'Creates a new file without the flat background, at no cost; if the background has several colors, offers an edit to one color, or two edits to white and black',
   },
+  exportSet: {
+    title: 'Export Set…',
+    menus: { 'limner.finish': { '1@4': '' }, 'webview/context': { '6_limner@4': inPreview } },
+    description:
+      'Creates [files for the web](finishing.md#export-set) from one image, at no cost: 1×, 2×, and 3×, icons from 16 to 512 pixels, favicon.ico, and the icons of phones and web apps; shows how documents will name them before it changes them',
+  },
   compareWithHead: {
     title: 'Compare Image with HEAD',
     icon: 'compare-changes',

@@ -62,6 +62,7 @@ import { MakeWanted, missingTexts, placeholderTexts } from './pages/makeWanted.t
 import { PageChanges } from './pages/cardChanges.ts';
 import { SocialCards } from './pages/socialCards.ts';
 import { drag } from './pages/draggedImages.ts';
+import { SetExporter } from './sets/exportSet.ts';
 import { findImage, watchImages } from './taskList/movedImages.ts';
 import { RowCommands } from './rowCommands.ts';
 export { WorkspacePublisher } from './actions/workspacePublisher.ts';
@@ -203,6 +204,7 @@ export class Commands implements RowParts, NoticeParts {
     const inspect = async (first: unknown, second: unknown): Promise<void> =>
       reported(log, async () => inspectImage({ engine, folders, painting, usesOf, log }, first, second));
     const finisher = new FileFinisher(engine, folders, questions, log);
+    const exporter = new SetExporter({ engine, folders, targets, documents: window.documents, changes, log });
     this.mcp = new McpConfiguration(context, settings, models, log);
     const { documents } = window;
     this.agents = new AgentTools({ engine, service, models, requests, documents, settings, names, notices });
@@ -229,6 +231,7 @@ export class Commands implements RowParts, NoticeParts {
       [commands.fitImage]: finisher.fit.bind(finisher),
       [commands.convertImage]: finisher.convert.bind(finisher),
       [commands.removeBackground]: finisher.removeBackground.bind(finisher),
+      [commands.exportSet]: exporter.export.bind(exporter),
       [commands.compareWithHead]: comparing.withHead.bind(comparing),
       [commands.compareWithCommit]: comparing.withCommit.bind(comparing),
       [commands.compareWithFile]: comparing.withFile.bind(comparing),

@@ -11,7 +11,7 @@ import { type WantedImage, WantedImages } from '../../src/vscode/documents/wante
 import { WorkspaceSearch } from '../../src/vscode/documents/workspaceSearch.ts';
 import { languageAt } from '../../src/pages/find/languageAt.ts';
 import { insertReference } from '../../src/vscode/pages/insertImage.ts';
-import { type ChangeOutcome, PageChanges } from '../../src/vscode/pages/cardChanges.ts';
+import { cardChange, type ChangeOutcome, PageChanges } from '../../src/vscode/pages/cardChanges.ts';
 import { Settings } from '../../src/vscode/window/settings.ts';
 import { aResult, aTask } from '../support/engine/taskBuilders.ts';
 import { eventually } from '../support/eventually.ts';
@@ -183,7 +183,9 @@ describe('a document that an image is put into', () => {
   const nameCard = async (uri: vscode.Uri, alt: string): Promise<ChangeOutcome> => {
     const changes = new PageChanges();
     const card = { uri: vscode.Uri.joinPath(root, 'card.png'), alt, width: 1200, height: 630 };
-    return accepted(changes.confirm(reader(), uri, card)).finally(() => changes.dispose());
+    return accepted(changes.confirm(reader(), uri, cardChange(reader(), uri, card))).finally(() =>
+      changes.dispose(),
+    );
   };
 
   it('is left alone where its encoding is not known, whatever is to be put into it', async () => {

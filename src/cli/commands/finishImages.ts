@@ -1,5 +1,5 @@
 import { existsSync, globSync } from 'node:fs';
-import { join, parse, sep, basename, dirname, extname } from 'node:path';
+import { join, parse, relative, sep, basename, dirname, extname } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { inEnglish } from '../../engine/messages/language.ts';
 import { told } from '../../engine/messages/told.ts';
@@ -12,17 +12,29 @@ import {
   encodingOf,
   encodingProblem,
   finishOf,
+  fileAddress,
   finishProblem,
+  headLines,
   LateCodecs,
+  makeSet,
+  manifestIcons,
+  pictureLines,
+  planSet,
   publishBytesOnDisk,
+  readSource,
+  sameFile,
+  setProblem,
+  setsOf,
   sniffImage,
   wishesProblem,
 } from '../../engine/run/engine.ts';
+import type { AddressedFile } from '../../engine/operations/exportLines.ts';
+import type { MadeFile, SetWishes } from '../../engine/operations/exportSet.ts';
 import type { Codecs } from '../../images/finish/codecs.ts';
 import type { Finished } from '../../images/finish/finish.ts';
 import type { Finish } from '../../images/formats/finish.ts';
 import type { FinishWishes } from '../../images/formats/finishWishes.ts';
-import { cutoutNote, finishNotes } from '../../engine/messages/finishText.ts';
+import { cutoutNote, finishNotes, leftAloneText, leftOutText } from '../../engine/messages/finishText.ts';
 import { sizeText } from '../../common/text.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { jsonLine, printable } from '../output/terminalText.ts';
@@ -64,6 +76,10 @@ export interface FinishOptions extends Omit<FinishWishes, 'cutout' | 'encoding'>
   quality?: number;
   lossless?: true;
   transparent?: true;
+  /** Names of sets, separated by commas. */
+  set?: string;
+  /** Of the picture at 1×. */
+  width?: number;
   folder?: string;
   json?: true;
 }
@@ -80,7 +96,8 @@ export async function finishImages(
   options: FinishOptions,
   output: Output,
 ): Promise<number> {
-  const how = finishFor(options);
+  const wishes = options.set === undefined ? undefined : setFor(options);
+  const how = wishes ? {} : finishFor(options);
   const folder = options.folder === undefined ? undefined : wholePath(options.folder);
   if (folder !== undefined) {
     await makeTarget(folder);
@@ -90,6 +107,11 @@ export async function finishImages(
   try {
     for (const path of filesMeant(paths)) {
       try {
+        if (wishes) {
+          const isWhole = await exportOne(await codecs.get(), path, folder ?? dirname(path), wishes, output);
+          code = isWhole ? code : exitCodes.failed;
+          continue;
+        }
         const outcome = await finishOne(await codecs.get(), path, how);
         const { bytes: _, ...made } = outcome;
         const { got, damage, cutout } = outcome;
@@ -136,6 +158,124 @@ function finishFor({ format, quality, lossless, transparent, ...wishes }: Finish
   return how;
 }
 
+/** @throws LimnerError `invalid_request` for options that are invalid, or that sets don't have */
+function setFor({ set = '', width, fill, ...others }: FinishOptions): SetWishes {
+  const sets = setsOf(set);
+  const [other] = Object.entries(others).flatMap(([name, value]) =>
+    value === undefined || name === 'folder' || name === 'json' ? [] : [name],
+  );
+  if (other !== undefined) {
+    throw new LimnerError(
+      'invalid_request',
+      inEnglish(() => l10n.t('{0} and {1} exclude each other.', '--set', `--${other}`)),
+    );
+  }
+  if (width !== undefined && !sets.includes('densities')) {
+    throw new LimnerError(
+      'invalid_request',
+      inEnglish(() => l10n.t('Use {0} with {1}.', '--width', '--set densities')),
+    );
+  }
+  const wishes = { sets, width, fill };
+  const problem = setProblem(wishes);
+  if (problem !== undefined) {
+    throw new LimnerError('invalid_request', problem);
+  }
+  return wishes;
+}
+
+/**
+ * Makes sets of one picture, prints their paths, and says what code needs to name them.
+ *
+ * @returns whether the picture is undamaged
+ * @throws LimnerError `unsupported_image` where the picture can't be finished, or every file would be enlarged
+ */
+async function exportOne(
+  codecs: Codecs,
+  path: string,
+  folder: string,
+  wishes: SetWishes,
+  output: Output,
+): Promise<boolean> {
+  const bytes = await readOne(path);
+  const source = await readSource(basename(path), bytes);
+  if (!source) {
+    throw new LimnerError(
+      'unsupported_image',
+      inEnglish(() => l10n.t("The file isn't a PNG, JPEG, or WebP image.")),
+    );
+  }
+  const plan = planSet(source, wishes);
+  if (plan.files.length === 0) {
+    const why = inEnglish(() =>
+      plan.leftOut.length > 0 ? leftOutText(plan.leftOut) : l10n.t('The image is already as asked for.'),
+    );
+    throw new LimnerError('unsupported_image', why);
+  }
+  const { files, facts } = await makeSet(codecs, bytes, source, plan.files, wishes, (why) => {
+    throw new LimnerError(
+      'unsupported_image',
+      inEnglish(() => leftAloneText(why)),
+    );
+  });
+  const saved: (AddressedFile & { file: string })[] = [];
+  for (const { bytes: made, ...file } of files) {
+    const at = made ? await publishSame({ ...file, bytes: made }, folder) : path;
+    saved.push({ ...file, file: at, address: fileAddress(wayFrom(folder, at)) });
+  }
+  const lines = [...headLines(saved), ...pictureLines(saved, fileAddress(wayFrom(folder, path)))];
+  const manifest = manifestIcons(saved);
+  if (output.json) {
+    const shown = saved.map(({ set, file, width, height, mediaType, density, background }) => ({
+      set,
+      file,
+      mediaType,
+      size: { width, height },
+      density,
+      background,
+    }));
+    const leftOut = plan.leftOut.map(({ name, width, height }) => ({ name, size: { width, height } }));
+    output.result(jsonLine({ from: path, files: shown, leftOut, lines, manifest, ...facts }));
+  } else {
+    for (const { file } of saved) {
+      output.result(file);
+    }
+  }
+  const notes = [...(plan.leftOut.length > 0 ? [leftOutText(plan.leftOut)] : []), ...finishNotes(facts)];
+  for (const note of notes) {
+    output.say(printable(`${basename(path)}: ${note}`));
+  }
+  if (!output.json) {
+    for (const line of lines) {
+      output.say(printable(line));
+    }
+    if (manifest.length > 0) {
+      output.say(printable(`"icons": ${JSON.stringify(manifest)}`));
+    }
+  }
+  return facts.damage === undefined;
+}
+
+function wayFrom(folder: string, file: string): string {
+  return relative(folder, file).replaceAll(sep, '/');
+}
+
+/** Puts a file of a set into a folder, unless it is there already. */
+async function publishSame(
+  file: Pick<MadeFile, 'name'> & { bytes: Uint8Array },
+  folder: string,
+): Promise<string> {
+  const there = await sameFile(file, async (name) =>
+    existsSync(join(folder, name))
+      ? readRegular(join(folder, name), largestFinished).catch(() => new Uint8Array())
+      : undefined,
+  );
+  const uri = fileUri(folder);
+  return there === undefined
+    ? pathOfUri(await publishBytesOnDisk(file.bytes, { folder: uri, root: uri, fileName: '' }, file.name))
+    : join(folder, there);
+}
+
 /** Puts a finished image beside its original or in a folder, under its name, with a number if that is taken. */
 async function publish({ bytes, mediaType }: Finished, path: string, folder: string): Promise<string> {
   const uri = fileUri(folder);
@@ -161,9 +301,18 @@ function remarksOn(finished: Finished): string[] {
 
 /** @throws LimnerError `invalid_request` when the file cannot be read, `unsupported_image` when it cannot be finished */
 async function finishOne(codecs: Codecs, path: string, how: Finish): Promise<Finished> {
-  let bytes: Uint8Array;
+  const bytes = await readOne(path);
   try {
-    bytes = await readRegular(path, largestFinished);
+    return await codecs.finish(bytes, how);
+  } catch (error) {
+    throw new LimnerError('unsupported_image', messageOf(error), { cause: error });
+  }
+}
+
+/** @throws LimnerError `invalid_request` when the file cannot be read */
+async function readOne(path: string): Promise<Uint8Array> {
+  try {
+    return await readRegular(path, largestFinished);
   } catch (error) {
     const isMissing = fileTrouble(error) === 'gone' && isPattern(path);
     const message = inEnglish(() =>
@@ -174,10 +323,5 @@ async function finishOne(codecs: Codecs, path: string, how: Finish): Promise<Fin
           : l10n.t("It can't be read."),
     );
     throw new LimnerError('invalid_request', message, { cause: error });
-  }
-  try {
-    return await codecs.finish(bytes, how);
-  } catch (error) {
-    throw new LimnerError('unsupported_image', messageOf(error), { cause: error });
   }
 }

@@ -130,6 +130,8 @@ export function finishHelp(): string {
       'limner finish photo.jpg --size 1200x630 --focus 0.5,0.2',
       'limner finish icon.png --trim 5% --size 512x512 --fit pad --json',
       'limner finish *.png --format webp',
+      'limner finish hero.png --set densities,webp --width 400',
+      'limner finish logo.png --set favicon,apple-touch,pwa --folder public',
     ]),
   ].join('');
 }

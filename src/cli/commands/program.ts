@@ -232,7 +232,25 @@ withFinishOptions(
     )
     .option('--quality <number>', l10n.t('quality of JPEG or WebP, 1 to 100'), positive)
     .option('--lossless', l10n.t('WebP that keeps every pixel'))
-    .option('--size <WxH>', l10n.t('size in pixels, for example {0}', '1200x630'), size),
+    .option('--size <WxH>', l10n.t('size in pixels, for example {0}', '1200x630'), size)
+    .option(
+      '--set <names>',
+      l10n.t(
+        'instead of one file: {0} (1×, 2×, 3×), the same or the image as {1} or {2}, {3} (16 to 512 pixels), {4}, {5}, and {6}, separated by commas',
+        'densities',
+        'webp',
+        'png',
+        'icons',
+        'favicon',
+        'apple-touch',
+        'pwa',
+      ),
+    )
+    .option(
+      '--width <pixels>',
+      l10n.t('with {0}: width at 1× (default: a third of the image)', '--set densities'),
+      positive,
+    ),
   new Option('--fit <way>', l10n.t('how another shape becomes that size (default: {0})', '"crop"')).choices(
     fits.filter((way) => way !== 'off'),
   ),

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { sentencesText } from '../../common/text.ts';
+import { sentencesText, sizeText } from '../../common/text.ts';
 import { damageIn, isWhole } from '../../common/taskStatus.ts';
 import type { CutoutReport, FinishFacts, ReasonToLeaveAlone } from '../../images/formats/finish.ts';
 import type { TaskResult } from '../task/task.ts';
@@ -44,6 +44,12 @@ export function finishNotes({
     embedded === 'metadata' && l10n.t('The prompt was not embedded: the image keeps its own metadata.'),
   ];
   return notes.filter((note) => typeof note === 'string');
+}
+
+/** Says which files of a set were not made. */
+export function leftOutText(files: readonly { name: string; width: number; height: number }[]): string {
+  const names = files.map((file) => `${file.name} (${sizeText(file)})`).join(', ');
+  return l10n.t('Left out, because the image would be enlarged: {0}.', names);
 }
 
 /** Returns what the check of a cutout found, in one sentence each. */

@@ -48,6 +48,8 @@ export * from '../../service/http/pollTransport.ts';
 export * from '../store/databaseErrors.ts';
 export * from '../files/targetFolder.ts';
 export * from '../task/ports.ts';
+export * from '../operations/exportLines.ts';
+export * from '../operations/exportSet.ts';
 export * from '../operations/modelRules.ts';
 export * from '../operations/order.ts';
 export * from '../operations/sentMask.ts';

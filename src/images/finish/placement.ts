@@ -40,7 +40,7 @@ export function placementOf(own: Dimensions, how: Finish, subject: Part | undefi
       ),
     );
   }
-  const size = fit.by === 'pad' ? contained(whole, room) : room;
+  const size = fit.by === 'pad' ? contained(whole, room, fit.room) : room;
   return {
     taken: fit.by === 'crop' ? cropped(whole, room, focusIn(own, fit)) : whole,
     place: {
@@ -79,9 +79,9 @@ function widened({ width, height }: Dimensions, by: number): Dimensions {
   return { width: width + by, height: height + by };
 }
 
-/** Returns the largest size of the same proportions that fits into a room. */
-function contained({ width, height }: Dimensions, room: Dimensions): Dimensions {
-  const scale = Math.min(room.width / width, room.height / height);
+/** Returns the largest size of the same proportions that fits into a room, or into a share of its sides. */
+function contained({ width, height }: Dimensions, room: Dimensions, share = 1): Dimensions {
+  const scale = share * Math.min(room.width / width, room.height / height);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 

@@ -150,7 +150,17 @@ const fit = v.variant(
       },
       fitProblem,
     ),
-    v.strictObject({ by: v.literal('pad'), fill }, fitProblem),
+    v.strictObject(
+      {
+        by: v.literal('pad'),
+        fill,
+        /** The share of the finished image's sides that it fills at most; all of them by default. */
+        room: v.exactOptional(
+          v.pipe(v.number(fitProblem), v.gtValue(0, fitProblem), v.maxValue(1, fitProblem)),
+        ),
+      },
+      fitProblem,
+    ),
     v.strictObject({ by: v.literal('stretch') }, fitProblem),
   ],
   fitProblem,

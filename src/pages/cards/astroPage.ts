@@ -94,7 +94,7 @@ function layoutOf(markup: string): MarkupElement | undefined {
 }
 
 /** Blanks the script of a component and keeps all positions. */
-function withoutProgram(text: string): string {
+export function withoutProgram(text: string): string {
   return masked(text, program);
 }
 

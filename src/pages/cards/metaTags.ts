@@ -45,16 +45,23 @@ export function readMetaTags(text: string): PageWords {
   };
 }
 
-/** Returns the edits that make a page's head name the image; undefined for a fragment without a head. */
-export function writeMetaTags(text: string, image: CardImage): PageChange | undefined {
+/** Returns the plain markup of a page up to the end of its head, with its tags; undefined for a fragment without one. */
+export function headIn(text: string): { head: string; tags: MarkupElement[] } | undefined {
   const source = plainMarkup(text);
   const end = headEnd.exec(source)?.index ?? source.length;
   const head = source.slice(0, end);
-  const tags = tagsOf(head);
+  const tags = [...markupElements(head)];
   const start = tags.find(({ name }) => /^head$/iu.test(name));
-  if (!start && !/<(?:!doctype|html|title|meta)\b/iu.test(head)) {
+  return start || /<(?:!doctype|html|title|meta)\b/iu.test(head) ? { head, tags } : undefined;
+}
+
+/** Returns the edits that make a page's head name the image; undefined for a fragment without a head. */
+export function writeMetaTags(text: string, image: CardImage): PageChange | undefined {
+  const found = headIn(text);
+  if (!found) {
     return undefined;
   }
+  const { head, tags } = found;
   const address = addressFrom(image, sayingsOf(head));
   const edits = withMetaTags(text, head, tags, [
     { name: 'og:image', content: address },
@@ -169,7 +176,7 @@ function firstOf(tags: readonly MarkupElement[], name: string): MarkupElement | 
 }
 
 /** The position for a new tag, behind an existing one that begins at `start`. */
-interface Anchor {
+export interface Anchor {
   at: number;
   start: number;
   /** Whether the new tag goes inside the existing one. */
@@ -177,7 +184,7 @@ interface Anchor {
 }
 
 /** Returns a position for new tags that is always part of the page; undefined if templates produce everything. */
-function anchorIn(
+export function anchorIn(
   head: string,
   all: readonly MarkupElement[],
   isInBranch: (at: number) => boolean,
@@ -206,10 +213,31 @@ function anchorIn(
 }
 
 /** Writes a tag in the style of its neighbors: on its own line, unless they aren't. */
-function newTag(text: string, { at, start, isInside }: Anchor, name: string, content: string): string {
+function newTag(text: string, anchor: Anchor, name: string, content: string): string {
   const attribute = name.startsWith('og:') ? 'property' : 'name';
+  return lineFor(
+    text,
+    anchor,
+    tagText(text, 'meta', [
+      [attribute, name],
+      ['content', content],
+    ]),
+  );
+}
+
+/** Writes a tag without contents, closed as the page closes its own. */
+export function tagText(
+  text: string,
+  name: string,
+  attributes: readonly (readonly [name: string, value: string])[],
+): string {
   const isClosed = /<(?:meta|link)\b[^<>]*\/>/iu.test(text);
-  const tag = `<meta ${attribute}="${name}" content="${encoded(content, '"')}"${isClosed ? ' />' : '>'}`;
+  const written = attributes.map(([key, value]) => ` ${key}="${encoded(value, '"')}"`).join('');
+  return `<${name}${written}${isClosed ? ' />' : '>'}`;
+}
+
+/** Puts a tag on a line of its own, unless its neighbors aren't. */
+export function lineFor(text: string, { at, start, isInside }: Anchor, tag: string): string {
   const lineStart = Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) + 1;
   const indentation = text.slice(lineStart, start).replace(/^\uFEFF/u, '');
   const isAlone = /^[ \t]*$/u.test(indentation) && /^[ \t]*(?:\r|\n|$)/u.test(text.slice(at));
@@ -236,12 +264,8 @@ export function plainMarkup(text: string): string {
   return masked(masked(withoutTemplateComments(text), comments), others);
 }
 
-function tagsOf(head: string): MarkupElement[] {
-  return [...markupElements(head)];
-}
-
 /** Returns the end of a tag, behind its `>`. */
-function behind(head: string, { end }: MarkupElement): number {
+export function behind(head: string, { end }: MarkupElement): number {
   const close = head.indexOf('>', end);
   return close < 0 ? end : close + 1;
 }
@@ -249,7 +273,7 @@ function behind(head: string, { end }: MarkupElement): number {
 /** Returns the contents of a head's tags by the names of properties; the address of the page is `canonical`. */
 function sayingsOf(head: string): Map<string, string> {
   const said = new Map<string, string>();
-  for (const tag of tagsOf(head)) {
+  for (const tag of markupElements(head)) {
     const isCanonical = tag.attributes.get('rel')?.value.toLowerCase() === 'canonical';
     const name = isCanonical ? 'canonical' : propertyOf(tag);
     const value = tag.attributes.get(isCanonical ? 'href' : 'content');

@@ -13,6 +13,9 @@ import { lineEndOf } from './keys.ts';
 import { readMarkdown } from './markdownPage.ts';
 import { readMetaTags, writeMetaTags } from './metaTags.ts';
 
+export { writeHeadLinks } from './headLinks.ts';
+export { writeSources } from './pictureSources.ts';
+
 /** Reads the texts of a page. @param language of a page */
 export function readPage(text: string, language: string): PageWords {
   switch (language) {

@@ -1,6 +1,8 @@
 import { isMainThread, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import { replyTo, WorkerClient, type WorkerRequest } from '../../common/workerClient.ts';
-import type { CardImage, PageChange, PageWords } from '../cards/cardImage.ts';
+import type { CardImage, PageChange, PageWords, TextEdit } from '../cards/cardImage.ts';
+import type { HeadLink } from '../cards/headLinks.ts';
+import type { ImageSources } from '../cards/pictureSources.ts';
 import { frontMatterIn } from '../scan/frontMatter.ts';
 import type { Reference } from '../scan/reference.ts';
 import { type Reading, readingOf } from './reading.ts';
@@ -81,6 +83,21 @@ const operations = {
   async writePage(text: string, language: string, image: CardImage): Promise<PageChange | undefined> {
     return (await pages()).writePage(text, language, image);
   },
+  async writeHeadLinks(
+    text: string,
+    language: string,
+    links: readonly HeadLink[],
+  ): Promise<TextEdit[] | undefined> {
+    return (await pages()).writeHeadLinks(text, language, links);
+  },
+  async writeSources(
+    text: string,
+    language: string,
+    places: readonly Reference[],
+    sources: ImageSources,
+  ): Promise<TextEdit[] | undefined> {
+    return (await pages()).writeSources(text, language, places, sources);
+  },
 };
 
 type Operations = typeof operations;
@@ -127,6 +144,23 @@ export class Readings {
 
   async writePage(text: string, language: string, image: CardImage): Promise<PageChange | undefined> {
     return this.#worker.ask('writePage', text, language, image);
+  }
+
+  async writeHeadLinks(
+    text: string,
+    language: string,
+    links: readonly HeadLink[],
+  ): Promise<TextEdit[] | undefined> {
+    return this.#worker.ask('writeHeadLinks', text, language, links);
+  }
+
+  async writeSources(
+    text: string,
+    language: string,
+    places: readonly Reference[],
+    sources: ImageSources,
+  ): Promise<TextEdit[] | undefined> {
+    return this.#worker.ask('writeSources', text, language, places, sources);
   }
 
   async dispose(): Promise<void> {

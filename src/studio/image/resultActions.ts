@@ -106,6 +106,7 @@ function resultActions(task: StudioTask, image: StudioImage, models: readonly St
     { id: 'fitImage', label: l10n.t('Fit…'), icon: 'screen-normal', isOffered: isFile },
     { id: 'convertImage', label: l10n.t('Convert…'), icon: 'file-media', isOffered: isFile },
     { id: 'removeBackground', label: l10n.t('Remove Background…'), icon: 'sparkle', isOffered: isFile },
+    { id: 'exportSet', label: l10n.t('Export Set…'), icon: 'save-as', isOffered: isFile },
     { id: 'open', label: l10n.t('Open Image'), icon: 'go-to-file', isOffered: isFile },
     { id: 'reveal', label: l10n.t('Reveal in Explorer'), icon: 'list-tree', isOffered: isFile },
     {

@@ -73,6 +73,7 @@ export const requestParameters = {
   fitImage: v.object(image),
   convertImage: v.object(image),
   removeBackground: v.object(image),
+  exportSet: v.object(image),
   /** Saves the service's original output beside the image that has the original's pixels. */
   saveOriginalOutput: v.object(image),
   /** Saves a social card, drawn on this image, as a PNG; replies with its file name. */

@@ -14,7 +14,7 @@ export async function finishFile(codecs: Codecs, file: vscode.Uri, how: Finish):
   return finishBytes(codecs, nameOf(file), readToFinish(file), how);
 }
 
-async function readToFinish(file: vscode.Uri): Promise<Uint8Array> {
+export async function readToFinish(file: vscode.Uri): Promise<Uint8Array> {
   if (file.scheme === 'file') {
     return readRegular(file.fsPath, largestFinished);
   }
@@ -52,7 +52,7 @@ export async function finishBytes(
   return finished;
 }
 
-function leftAloneText(reason: ReasonToLeaveAlone, name: string): string {
+export function leftAloneText(reason: ReasonToLeaveAlone, name: string): string {
   switch (reason) {
     case 'animated':
       return l10n.t('{0} is animated. Limner leaves such images alone.', name);

@@ -45,7 +45,7 @@ interface Remarks {
 }
 
 /** Whether a menu, rather than a program, passed this beside a file. */
-function isFromMenu(value: unknown): boolean {
+export function isFromMenu(value: unknown): boolean {
   return (
     value === undefined ||
     value === null ||

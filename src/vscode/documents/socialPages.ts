@@ -5,7 +5,10 @@ import { languageBy, languageOf } from '../../pages/find/languages.ts';
 import type { Readings } from '../../pages/find/references.ts';
 import { isAssets, servedAs } from '../../pages/sites/places.ts';
 import { type CardImage, type PageWords, type TextEdit, withEdits } from '../../pages/cards/cardImage.ts';
+import type { HeadLink } from '../../pages/cards/headLinks.ts';
+import type { ImageSources } from '../../pages/cards/pictureSources.ts';
 import type { Reference } from '../../pages/scan/reference.ts';
+import { isSame } from '../window/files.ts';
 import type { Settings } from '../window/settings.ts';
 import type { ImageIndex } from './imageIndex.ts';
 import type { ReadableDocument } from './readDocuments.ts';
@@ -23,7 +26,7 @@ export interface PageEdit {
   isWhole: boolean;
 }
 
-/** Reads the words of pages, and makes pages name the images of their cards. */
+/** Reads the words of pages, and makes pages name the images of their cards and those of an export set. */
 export class SocialPages {
   readonly #settings: Settings;
   readonly #readings: Readings;
@@ -86,13 +89,52 @@ export class SocialPages {
     if (!change) {
       return undefined;
     }
-    return {
-      edits: change.edits,
-      text: withEdits(text, change.edits),
-      put: change.edits.map((one) => one.text).join(' '),
-      isWhole: change.isWhole,
-    };
+    return pageEdit(text, change.edits, change.isWhole);
   }
+
+  /** Returns the places where a document names an image. */
+  async placesOf(document: ReadableDocument, image: vscode.Uri): Promise<readonly Reference[]> {
+    const { languageId, uri } = document;
+    const language = languageOf(languageId, uri.path);
+    const all = await this.#readings.read(uri.toString(), document.getText(), language);
+    const wanted = new WantedImages(this.#settings, this.#index);
+    const found: Reference[] = [];
+    for (const reference of all) {
+      const file = await wanted.fileOf(document, reference);
+      if (file && isSame(file, image)) {
+        found.push(reference);
+      }
+    }
+    return found;
+  }
+
+  /** Returns the path by which a document names a file. */
+  async pathTo(document: ReadableDocument, file: vscode.Uri): Promise<string> {
+    return (await new WantedImages(this.#settings, this.#index).pathsTo(document, file, 'markup')).path;
+  }
+
+  /** Returns the edit that gives images of a document other sources; undefined if none of them can have any. */
+  async sourcesEdit(
+    document: ReadableDocument,
+    places: readonly Reference[],
+    sources: ImageSources,
+  ): Promise<PageEdit | undefined> {
+    const text = document.getText();
+    const language = languageOf(document.languageId, document.uri.path) ?? '';
+    const edits = await this.#readings.writeSources(text, language, places, sources);
+    return edits && pageEdit(text, edits);
+  }
+
+  /** Returns the edit that makes a page's head link to the icons of its site; undefined if only its author knows how. */
+  async linksEdit(document: ReadableDocument, links: readonly HeadLink[]): Promise<PageEdit | undefined> {
+    const text = document.getText();
+    const edits = await this.#readings.writeHeadLinks(text, pageLanguageOf(document) ?? '', links);
+    return edits && pageEdit(text, edits);
+  }
+}
+
+function pageEdit(text: string, edits: readonly TextEdit[], isWhole = true): PageEdit {
+  return { edits, text: withEdits(text, edits), put: edits.map((one) => one.text).join(' '), isWhole };
 }
 
 function asReference(address: string): Reference {

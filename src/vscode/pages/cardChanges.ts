@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Documents } from '../documents/documents.ts';
 import type { CardFile, PageEdit } from '../documents/socialPages.ts';
+import type { ReadableDocument } from '../documents/readDocuments.ts';
 import { nameOf, statOf } from '../window/files.ts';
 import { oneLine, plainText } from '../window/plainText.ts';
 
@@ -17,7 +18,19 @@ const scheme = 'limner-page';
 export type ChangeOutcome =
   'written' | 'path' | 'same' | 'declined' | 'failed' | 'unknown' | 'gone' | 'lossy';
 
-/** Previews how pages will name their cards, and applies that once the user accepts it. */
+/** A change of a page, with the words of its question. */
+export interface ProposedChange {
+  /** Undefined where only the page's author knows how. */
+  editFor: (document: ReadableDocument) => Promise<PageEdit | undefined>;
+  /** Of the tab that shows the difference. */
+  tab: string;
+  title: string;
+  question: string;
+  /** What the page does after the change. */
+  effect: string;
+}
+
+/** Previews how pages will name new images, and applies that once the user accepts it. */
 export class PageChanges implements vscode.Disposable {
   /** Changed texts of pages, by the queries of their documents. */
   readonly #texts = new Map<string, string>();
@@ -35,7 +48,7 @@ export class PageChanges implements vscode.Disposable {
     this.#provider.dispose();
   }
 
-  async confirm(documents: Documents, page: vscode.Uri, card: CardFile): Promise<ChangeOutcome> {
+  async confirm(documents: Documents, page: vscode.Uri, proposed: ProposedChange): Promise<ChangeOutcome> {
     if (!(await openIfThere(page))) {
       return 'gone';
     }
@@ -44,14 +57,14 @@ export class PageChanges implements vscode.Disposable {
       return 'lossy';
     }
     const before = document.getText();
-    const change = await documents.pages.editFor(document, card);
+    const change = await proposed.editFor(document);
     if (!change) {
       return 'unknown';
     }
     if (change.text === before) {
       return 'same';
     }
-    if (!(await this.#accepts(page, card, change))) {
+    if (!(await this.#accepts(page, proposed, change))) {
       return 'declined';
     }
     const outcome = await documents
@@ -67,7 +80,7 @@ export class PageChanges implements vscode.Disposable {
   }
 
   /** Shows a page's change, and asks whether to apply it. */
-  async #accepts(page: vscode.Uri, card: CardFile, { text, put }: PageEdit): Promise<boolean> {
+  async #accepts(page: vscode.Uri, proposed: ProposedChange, { text, put }: PageEdit): Promise<boolean> {
     const query = randomUUID();
     const changed = vscode.Uri.from({ scheme, path: page.path, query });
     this.#texts.set(query, text);
@@ -80,15 +93,10 @@ export class PageChanges implements vscode.Disposable {
       }
     });
     try {
-      await vscode.commands.executeCommand(
-        'vscode.diff',
-        page,
-        changed,
-        l10n.t('{0} (with Its Social Card)', name),
-      );
+      await vscode.commands.executeCommand('vscode.diff', page, changed, proposed.tab);
       const write = {
         label: l10n.t('Apply Change'),
-        description: l10n.t('{0} names {1}', name, plainText(nameOf(card.uri))),
+        description: proposed.effect,
         // The dialog may cover the first lines of the page.
         detail: oneLine(put),
       };
@@ -96,8 +104,8 @@ export class PageChanges implements vscode.Disposable {
       const chosen = await vscode.window.showQuickPick(
         [write, leave],
         {
-          title: l10n.t('Social Card of {0}', name),
-          placeHolder: l10n.t('The card is saved. Apply the change shown below?'),
+          title: proposed.title,
+          placeHolder: proposed.question,
           ignoreFocusOut: true,
         },
         closed.token,
@@ -110,6 +118,18 @@ export class PageChanges implements vscode.Disposable {
       this.#texts.delete(query);
     }
   }
+}
+
+/** Returns the change that makes a page name its card. */
+export function cardChange({ pages }: Documents, page: vscode.Uri, card: CardFile): ProposedChange {
+  const name = plainText(nameOf(page));
+  return {
+    editFor: async (document) => pages.editFor(document, card),
+    tab: l10n.t('{0} (with Its Social Card)', name),
+    title: l10n.t('Social Card of {0}', name),
+    question: l10n.t('The card is saved. Apply the change shown below?'),
+    effect: l10n.t('{0} names {1}', name, plainText(nameOf(card.uri))),
+  };
 }
 
 /** Returns the document of a page; undefined if it is gone or isn't text, even if VS Code still has it open. */

@@ -18,7 +18,7 @@ import { nameOf, readIfThere } from '../window/files.ts';
 import { oneLine, plainText } from '../window/plainText.ts';
 import { isSameFile, wayBelow } from '../../common/fileUris.ts';
 import { standingOf } from '../../common/taskStatus.ts';
-import { openIfThere, type PageChanges } from './cardChanges.ts';
+import { cardChange, openIfThere, type PageChanges } from './cardChanges.ts';
 
 /** Size that networks show without cropping, in pixels. */
 const size = { width: 1200, height: 630 };
@@ -182,7 +182,7 @@ export class SocialCards {
     const { changes, documents, log } = this.#services;
     await reported(log, async () => {
       const reader = await documents();
-      switch (await changes.confirm(reader, page, card)) {
+      switch (await changes.confirm(reader, page, cardChange(reader, page, card))) {
         case 'written':
           await tell(l10n.t('Saved {0}, and {1} names it.', ...names), ...open);
           break;

@@ -186,6 +186,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     fitImage: finish(commands.fitImage),
     convertImage: finish(commands.convertImage),
     removeBackground: finish(commands.removeBackground),
+    exportSet: finish(commands.exportSet),
     saveOriginalOutput: on(async (image) => saveOriginalOutput(engine, image)),
     // Doesn't use `on`: the card is drawn, whatever happened to its file.
     async saveCard({ task: id, bytes, title, siteName }) {

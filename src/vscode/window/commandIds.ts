@@ -9,6 +9,7 @@ export const openStudio = 'limner.openStudio';
 export const fitImage = 'limner.fitImage';
 export const convertImage = 'limner.convertImage';
 export const removeBackground = 'limner.removeBackground';
+export const exportSet = 'limner.exportSet';
 export const compareWithHead = 'limner.compareWithHead';
 export const compareWithCommit = 'limner.compareWithCommit';
 export const compareWithFile = 'limner.compareWithFile';
