@@ -52,7 +52,7 @@ export async function findMissing(host: Host, files: WorkspaceFiles, { file }: F
   }
   const more = wanted.length - lines.length;
   return [
-    `${place.path} (lines, what is wrong, address → file to make, size, proposed prompt):`,
+    `${place.path} (lines, what is wrong, address → file to make, size, whether it probably needs transparent: true, proposed prompt):`,
     ...lines,
     ...(more > 0 ? [`and ${more} more, once these are there.`] : []),
   ].join('\n');
@@ -160,7 +160,7 @@ async function lineFor(
   place: WorkspaceFile,
   taken: Set<string>,
 ): Promise<string> {
-  const { isSpacer, sizeFor } = await pages();
+  const { isCutout, isSpacer, sizeFor } = await pages();
   const way = wayInto(place.root, place.uri) ?? '';
   const root = document.uri.path.slice(0, -way.length);
   const pathOf = ({ path }: NamedFile): string =>
@@ -174,6 +174,7 @@ async function lineFor(
   return [
     `${image.kind} ${address} → ${path}`,
     ...(size ? [`${size.width}x${size.height}`] : []),
+    ...(isCutout(image) ? ['transparent'] : []),
     words === '' ? 'no words' : `"${ellipsize(words, longestWords)}"`,
     ...(isSpacer(image) ? ['only fills space'] : []),
   ].join(' ');

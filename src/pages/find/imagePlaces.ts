@@ -2,7 +2,7 @@ import { inTurns } from '../../common/clock.ts';
 import type { Reference, Size } from '../scan/reference.ts';
 import { proposedPrompt, saysNothing } from './proposedPrompt.ts';
 import type { WantedImage } from './wantedImages.ts';
-import { wantedSize } from './wantedSize.ts';
+import { wantedSize, wantsTransparency } from './wantedFinish.ts';
 
 /** Images this small are there to fill space. In pixels. */
 const spacer = 8;
@@ -53,6 +53,15 @@ export function sizeFor(image: WantedImage): Size | undefined {
   return image.kind === 'placeholder'
     ? (image.asked.size ?? wantedSize(reference, reference.address))
     : wantedSize(reference, image.file.path);
+}
+
+/** Whether its words, its address, or its size suggest that an image needs a transparent background. */
+export function isCutout(image: WantedImage): boolean {
+  const { words, address } = image.reference;
+  const said = [words.alt, words.title, words.caption, wordsFor(image)].join(' · ');
+  // The address of a placeholder is its service's, and so is its format.
+  const path = image.kind === 'placeholder' ? '' : address.replace(/[?#].*$/u, '');
+  return wantsTransparency(said, path, sizeFor(image));
 }
 
 /** Whether the shown or the requested size, or the name, is that of an image that fills space. */

@@ -29,7 +29,7 @@ export * from '../sites/frameworks.ts';
 export * from '../sites/places.ts';
 export * from '../sites/site.ts';
 export * from './wantedImages.ts';
-export * from './wantedSize.ts';
+export * from './wantedFinish.ts';
 
 /** Marks the threads in which this file reads documents. */
 const ROLE = 'limner.references';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { inTurns } from '../../common/clock.ts';
-import { isSpacer, sizeFor, wordsFor } from '../../pages/find/references.ts';
+import { isCutout, isSpacer, sizeFor, wordsFor } from '../../pages/find/references.ts';
 import type { TaskRequest } from '../../engine/task/task.ts';
 import type { WantedImage } from './wantedImages.ts';
 
@@ -20,6 +20,8 @@ export interface Proposal {
   prompt: string;
   /** `<width>x<height>`, if the document says so. */
   size?: string;
+  /** Whether its background is to be transparent. */
+  isCutout?: boolean;
   /** Whether it is the same picture as others of the list, for other screens. */
   isCandidate?: true;
   /** A file that the address may mean: then nothing needs to be generated. */
@@ -89,6 +91,7 @@ export function proposalFor({ uri }: Pick<vscode.TextDocument, 'uri'>, image: Wa
   const marks = {
     ...(reference.isCandidate && { isCandidate: reference.isCandidate }),
     ...(isSpacer(image) && { isSpacer: true as const }),
+    ...(isCutout(image) && { isCutout: true }),
   };
   if (image.kind !== 'placeholder') {
     const { file } = image;

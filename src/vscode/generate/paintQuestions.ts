@@ -147,7 +147,7 @@ export class PaintQuestions {
   ): Promise<PromptButton | undefined> {
     const { languageModels } = this.#services;
     languageModels.look();
-    const buttons = buttonsFor(texts, answers.model);
+    const buttons = buttonsFor(texts, answers.model, answers.background !== undefined);
     const [improve] = buttons.keys();
     const question = {
       title: await this.#titleOf(answers, texts),
@@ -233,6 +233,7 @@ export class PaintQuestions {
       modelName(model),
       this.#textOf([this.#ahead(order, kind, runs)]),
       ...(model.family === 'image' && size !== '' ? [size.replace('x', ' × ')] : []),
+      ...(order.background ? [l10n.t('transparent')] : []),
       ...(isOneFolder ? [folderName(await targets.intended(intended))] : []),
     ].join(' · ');
   }
@@ -262,6 +263,9 @@ export class PaintQuestions {
       switch (part) {
         case 'model':
           answers.model = await this.#services.picker.pick(title, answers.model);
+          break;
+        case 'background':
+          answers.background = answers.background ? undefined : 'transparent';
           break;
         case 'size':
           Object.assign(answers, await this.#askSize(answers, given, title));
@@ -374,9 +378,9 @@ function forOneRun(): string {
 
 /** Continues in the studio with what was entered. */
 async function continueInStudio(answers: PaintAnswers, { edited = [] }: QuestionTexts): Promise<void> {
-  const { prompt, model, size, n, folder } = entered(answers);
+  const { prompt, model, size, n, folder, background } = entered(answers);
   const images = edited.map(({ original, input }) => original ?? vscode.Uri.file(input.path));
-  const composition = { prompt, model: model.id, size, n, folder, images };
+  const composition = { prompt, model: model.id, size, n, folder, background, images };
   await vscode.commands.executeCommand(commands.openStudio, composition);
 }
 

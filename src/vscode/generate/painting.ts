@@ -158,7 +158,9 @@ export class Painting {
       asks: true,
       purpose,
       claim,
-      texts: { buttons: ['improve', 'model', ...(given.size === undefined ? ['size' as const] : [])] },
+      texts: {
+        buttons: ['improve', 'model', 'background', ...(given.size === undefined ? ['size' as const] : [])],
+      },
       isSizeOfDocument: true,
       stillNeeded,
     });

@@ -23,6 +23,7 @@ export type PromptButton = keyof typeof buttonFaces;
 const buttonFaces = {
   improve: { icon: 'sparkle', tooltip: () => l10n.t('Improve Prompt') },
   model: { icon: 'symbol-misc', tooltip: () => l10n.t('Change Model…') },
+  background: { icon: 'circle-large-outline', tooltip: () => l10n.t('Transparent Background') },
   size: { icon: 'screen-full', tooltip: () => l10n.t('Change Size…') },
   count: { icon: 'layers', tooltip: () => l10n.t('Change Number of Images…') },
   folder: { icon: 'folder', tooltip: () => l10n.t('Change Folder…') },
@@ -61,15 +62,17 @@ export function editTexts(images: readonly InputImage[]): QuestionTexts {
 
 /** Returns the buttons for what can be changed: first the prompt, then the parts of a run, of an edit without the size. */
 export function buttonsFor(
-  { kind, buttons = ['improve', 'model', 'size', 'count', 'folder', 'studio'] }: QuestionTexts,
+  { kind, buttons = ['improve', 'model', 'background', 'size', 'count', 'folder', 'studio'] }: QuestionTexts,
   { family }: ModelEntry,
+  isCutout: boolean,
 ): Map<vscode.QuickInputButton, PromptButton> {
   const takesSize = kind === 'generate' && family === 'image';
   const shown = buttons.filter((button) => button !== 'size' || takesSize);
   return new Map(
     shown.map((button) => {
       const { icon, tooltip } = buttonFaces[button];
-      return [{ iconPath: new vscode.ThemeIcon(icon), tooltip: tooltip() }, button];
+      const face = { iconPath: new vscode.ThemeIcon(icon), tooltip: tooltip() };
+      return [button === 'background' ? { ...face, toggle: { checked: isCutout } } : face, button];
     }),
   );
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { plainText } from '../window/plainText.ts';
 import type { Proposal, ProposalGroup } from '../documents/proposal.ts';
+import { askedFormat } from '../../engine/task/fileNames.ts';
 import { imagesText } from '../../engine/messages/costText.ts';
 import { SecondEnter } from '../ask/secondEnter.ts';
 import { askText } from '../generate/inputSteps.ts';
@@ -9,11 +10,18 @@ import { askText } from '../generate/inputSteps.ts';
 interface Item extends vscode.QuickPickItem {
   /** Undefined for the heading of a group. */
   proposal?: Proposal;
+  /** Changes whether the background is to be transparent, where the format can be. */
+  background?: vscode.QuickInputButton | undefined;
 }
 
 const editButton = (): vscode.QuickInputButton => ({
   iconPath: new vscode.ThemeIcon('edit'),
   tooltip: l10n.t('Change Prompt'),
+});
+
+const backgroundButton = ({ isCutout }: Proposal): vscode.QuickInputButton => ({
+  iconPath: new vscode.ThemeIcon(isCutout === true ? 'circle-filled' : 'circle-outline'),
+  tooltip: isCutout === true ? l10n.t('Keep Background') : l10n.t('Make Background Transparent'),
 });
 
 const writeButton = (): vscode.QuickInputButton => ({
@@ -75,6 +83,11 @@ export async function chooseProposals(
       await services.write(empty);
       continue;
     }
+    if (reply.kind === 'background') {
+      active = reply.changed;
+      active.isCutout = active.isCutout !== true;
+      continue;
+    }
     active = reply.edited;
     const prompt = await askPrompt(reply.edited);
     if (prompt !== undefined) {
@@ -87,6 +100,7 @@ export async function chooseProposals(
 type Reply =
   | { kind: 'make'; chosen: Proposal[] }
   | { kind: 'write'; chosen: Proposal[] }
+  | { kind: 'background'; chosen: Proposal[]; changed: Proposal }
   | { kind: 'edit'; chosen: Proposal[]; edited: Proposal };
 
 /** Returns the entries of the list, those of a group below its heading. */
@@ -109,10 +123,13 @@ function headingOf(group: ProposalGroup | undefined): Item[] {
 }
 
 function itemFor(proposal: Proposal): Item {
+  const format = proposal.fileName === undefined ? undefined : askedFormat(proposal.fileName)?.format;
+  const background = format === 'jpeg' ? undefined : backgroundButton(proposal);
   return {
     label: plainText(proposal.label),
     description: [
       proposal.size?.replace('x', ' × ') ?? '',
+      ...(proposal.isCutout === true ? [l10n.t('transparent')] : []),
       ...(proposal.elsewhere === undefined
         ? []
         : [l10n.t('exists elsewhere: {0}', plainText(proposal.elsewhere))]),
@@ -121,8 +138,9 @@ function itemFor(proposal: Proposal): Item {
       .filter((part) => part !== '')
       .join(' · '),
     detail: proposal.prompt === '' ? l10n.t('No prompt yet') : plainText(proposal.prompt),
-    buttons: [editButton()],
+    buttons: [...(background ? [background] : []), editButton()],
     proposal,
+    background,
   };
 }
 
@@ -171,8 +189,10 @@ async function ask(
   const subscriptions = [
     enter,
     list.onDidChangeSelection(tellRun),
-    list.onDidTriggerItemButton(({ item: { proposal } }) => {
-      if (proposal) {
+    list.onDidTriggerItemButton(({ item: { proposal, background }, button }) => {
+      if (proposal && button === background) {
+        resolve({ kind: 'background', chosen: chosenNow(), changed: proposal });
+      } else if (proposal) {
         resolve({ kind: 'edit', chosen: chosenNow(), edited: proposal });
       }
     }),

@@ -284,7 +284,7 @@ function noLongerNeeded(name: string): string {
   return l10n.t('{0} no longer needs this image.', name);
 }
 
-function imageFor({ prompt, size, folder, fileName, reference }: Proposal): ProposedImage {
+function imageFor({ prompt, size, isCutout, folder, fileName, reference }: Proposal): ProposedImage {
   return {
     given: {
       prompt,
@@ -292,6 +292,7 @@ function imageFor({ prompt, size, folder, fileName, reference }: Proposal): Prop
       folder,
       ...(fileName !== undefined && { fileName }),
       ...(size !== undefined && { size, fit: 'crop' }),
+      ...(isCutout === true && { background: 'transparent' }),
     },
     ...(reference && { reference }),
   };

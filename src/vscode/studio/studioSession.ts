@@ -80,7 +80,7 @@ export class StudioSession {
    */
   async #continueWith(
     studio: StudioPanel,
-    { prompt, model, size, n, folder, images }: Composition,
+    { prompt, model, size, n, folder, background, images }: Composition,
   ): Promise<void> {
     const { settings, targets } = this.#services;
     const usual = defaultsFor(settings, images.length > 0 ? 'edit' : 'generate');
@@ -91,6 +91,7 @@ export class StudioSession {
       size: size ?? usual.size,
       quality: usual.quality,
       count: n ?? usual.n,
+      transparent: background !== undefined,
       folder: folder instanceof vscode.Uri ? await targets.nameOf(folder) : folder,
     });
   }
@@ -205,6 +206,7 @@ const composition = v.object({
   model: v.string(),
   size: v.optional(v.string()),
   n: v.optional(v.number()),
+  background: v.optional(v.literal('transparent')),
   folder: v.optional(v.union([v.string(), v.custom<vscode.Uri>((value) => value instanceof vscode.Uri)]), ''),
   images: v.optional(v.array(v.custom<vscode.Uri>((value) => value instanceof vscode.Uri)), []),
 });

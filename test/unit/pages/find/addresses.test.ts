@@ -7,7 +7,7 @@ import { pathBetween, placesOf } from '../../../../src/pages/sites/places.ts';
 import { ImageNames } from '../../../../src/pages/find/imageNames.ts';
 import { proposedPrompt } from '../../../../src/pages/find/proposedPrompt.ts';
 import { addressOfPath, pathOfAddress } from '../../../../src/pages/scan/addresses.ts';
-import { wantedSize } from '../../../../src/pages/find/wantedSize.ts';
+import { wantedSize, wantsTransparency } from '../../../../src/pages/find/wantedFinish.ts';
 import { readFrontMatter } from '../../../readers/pages.ts';
 
 const size = (width: number, height: number): object => ({ size: { width, height } });
@@ -288,6 +288,43 @@ describe('the size that is wanted', () => {
     assert.deepEqual(wantedSize({ size: { width: 30, height: 20 } }, 'a@2x.png'), { width: 60, height: 40 });
     assert.equal(wantedSize({ size: { width: 300 } }, 'a.png'), undefined);
     assert.equal(wantedSize({ size: { width: 1, height: 1 } }, 'a.png'), undefined);
+  });
+});
+
+describe('a transparent background', () => {
+  const [icon, hero] = [
+    { width: 64, height: 64 },
+    { width: 1600, height: 600 },
+  ];
+
+  it('is wanted by words, by the folder of an icon, and by the size of one', () => {
+    for (const [words, path, size] of [
+      ['A red fox, transparent background', 'img/fox.png', hero],
+      ['Ein Fuchs, freigestellt', 'img/fox.webp', undefined],
+      ['一只狐狸，透明背景', 'fox.png', undefined],
+      ['Un renard sans fond', 'fox.png', undefined],
+      ['A mushroom, transparent', '', undefined],
+      ['A mushroom', '../assets/icons/mushroom.png', undefined],
+      ['A mushroom', 'img/mushroom.png', icon],
+      ['A mushroom', '', { width: 16, height: 256 }],
+    ] as const) {
+      assert.ok(wantsTransparency(words, path, size), words);
+    }
+  });
+
+  it('is not wanted by photos, by large images, and by formats without it', () => {
+    for (const [words, path, size] of [
+      ['A red fox', 'img/fox.png', hero],
+      ['A red fox', 'img/fox.png', undefined],
+      ['A bottle of transparent glass', 'img/bottle.png', undefined],
+      ['A red fox, transparent background', 'img/fox.jpg', icon],
+      ['Portrait of our founder', 'team/founder.png', { width: 150, height: 150 }],
+      ['Photo of a fox', 'img/fox.webp', icon],
+      ['A fox', 'icons/apple-touch-icon.png', { width: 180, height: 180 }],
+      ['A dot', 'img/dot.png', { width: 8, height: 8 }],
+    ] as const) {
+      assert.ok(!wantsTransparency(words, path, size), words);
+    }
   });
 });
 
