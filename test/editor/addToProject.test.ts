@@ -238,8 +238,9 @@ describe('limner.addToProject', () => {
 
   it('takes a file that the user chooses', async () => {
     const { showOpenDialog } = vscode.window;
-    const chosen = async (): Promise<vscode.Uri[]> => Promise.resolve([vscode.Uri.file(original)]);
-    Object.assign(vscode.window, { showOpenDialog: chosen });
+    Object.assign(vscode.window, {
+      showOpenDialog: async () => Promise.resolve([vscode.Uri.file(original)]),
+    });
     const running = vscode.commands.executeCommand(commands.addToProject);
     await answer('Add to Project', 'Choose File…');
     await answer('Add to Project', 'chosen-urn');
