@@ -26,7 +26,7 @@ interface View extends Pick<Draft['view'], 'backdrop' | 'zoom'> {
 }
 
 /** What VS Code keeps while the page is hidden, and until after a reload of the window. */
-type Kept = ComparedVersions & { view?: View };
+type Kept = ComparedVersions & Pick<Comparison, 'place'> & { view?: View };
 
 declare function acquireVsCodeApi(): {
   getState(): Kept | undefined;
@@ -47,7 +47,7 @@ function ComparePage({ first }: { first: Comparison }): JSX.Element {
   const before = useLoaded(comparison.before?.url);
   const after = useLoaded(comparison.after?.url);
   const control = useZoom(after.size ?? before.size, view.zoom, (zoom) => change({ zoom }));
-  useEffect(() => host.setState({ ...versions, view }), [versions, view]);
+  useEffect(() => host.setState({ ...versions, ...(place && { place }), view }), [versions, place, view]);
   useEffect(() => {
     window.addEventListener('message', ({ data }: MessageEvent<Comparison>) => setComparison(data));
     host.postMessage({ kind: 'opened' });

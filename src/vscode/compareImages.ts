@@ -68,7 +68,7 @@ export class ImageComparing {
         void vscode.window.showInformationMessage(l10n.t('No image changed: {0}.', name));
         return;
       }
-      await this.#panels.showList(images, await pickChanged(this.#engine, changed, this.#panels.fileOf));
+      await this.#panels.showList(images, await pickChanged(this.#engine, changed, this.#panels.files));
     });
   }
 }

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
 import { join } from 'node:path';
+import tls from 'node:tls';
 import { PNG } from 'pngjs';
 import * as vscode from 'vscode';
 import * as commands from '../../src/vscode/window/commandIds.ts';
 import { eventually } from '../support/eventually.ts';
 import { withText } from '../support/images/pngText.ts';
+import { selfSigned } from '../support/service/selfSigned.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 type Box = vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox;
@@ -175,5 +180,74 @@ describe('limner.addToProject', () => {
     await answer('Add to Project', 'As It Is');
     await taken;
     assert.deepEqual(await names(), [...before, 'from-clipboard.png'].toSorted());
+  });
+
+  it('fetches an address of the clipboard, and refuses what is no image, too large, or elsewhere', async () => {
+    const answers: Record<string, (response: ServerResponse) => void> = {
+      '/fox.png': (response) => response.writeHead(302, { location: '/moved/fox.png' }).end(),
+      '/moved/fox.png': (response) => response.end(picture),
+      '/page.png': (response) => response.end('<html>'),
+      '/large.png': (response) => response.writeHead(200, { 'content-length': 21 * 1024 * 1024 }).end(),
+      '/plain.png': (response) => response.writeHead(302, { location: 'http://localhost/fox.png' }).end(),
+      '/inside.png': (response) => response.writeHead(302, { location: 'https://10.1.2.3/fox.png' }).end(),
+    };
+    const server = createServer(selfSigned, ({ url = '' }, response) => {
+      const missing = (): unknown => response.writeHead(404).end();
+      (answers[url] ?? missing)(response);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    assert.ok(address !== null && typeof address === 'object');
+    const { connect } = tls;
+    const trusting = (options: tls.ConnectionOptions): tls.TLSSocket =>
+      connect({ ...options, ca: selfSigned.cert });
+    Object.assign(tls, { connect: trusting });
+    const host = `localhost:${address.port}`;
+    const choose = async (name: string): Promise<Thenable<unknown>[]> => {
+      await vscode.env.clipboard.writeText(`https://${host}/${name}`);
+      const running = vscode.commands.executeCommand(commands.addToProject);
+      await answer('Add to Project', name);
+      return [running];
+    };
+    try {
+      const before = await names();
+      for (const [name, words] of [
+        ['page.png', /^The contents of page\.png aren't a PNG, JPEG, or WebP image\.$/u],
+        ['large.png', /^Couldn't fetch the image from localhost:\d+: .*20 MB/u],
+        ['plain.png', /^Couldn't fetch the image from localhost:\d+: .*over http/u],
+        ['inside.png', /^Couldn't fetch the image from localhost:\d+: .*10\.1\.2\.3/u],
+        ['gone.png', /^Couldn't fetch the image from localhost:\d+: .*HTTP 404/u],
+      ] as const) {
+        const [running] = await choose(name);
+        await running;
+        await message(words);
+      }
+      assert.deepEqual(await names(), before);
+      const [running] = await choose('fox.png');
+      await answer('Add to Project', 'fetched-fox');
+      await answer('Add to Project', "Don't Insert");
+      await answer('Add to Project', 'As It Is');
+      await running;
+      const added = vscode.Uri.joinPath(folder, 'fetched-fox.png');
+      assert.deepEqual(Buffer.from(await vscode.workspace.fs.readFile(added)), picture);
+    } finally {
+      Object.assign(tls, { connect });
+      server.close();
+    }
+  });
+
+  it('takes a file that the user chooses', async () => {
+    const { showOpenDialog } = vscode.window;
+    Object.assign(vscode.window, {
+      showOpenDialog: async () => Promise.resolve([vscode.Uri.file(original)]),
+    });
+    const running = vscode.commands.executeCommand(commands.addToProject);
+    await answer('Add to Project', 'Choose File…');
+    await answer('Add to Project', 'chosen-urn');
+    await answer('Add to Project', "Don't Insert");
+    await answer('Add to Project', 'As It Is');
+    await running;
+    Object.assign(vscode.window, { showOpenDialog });
+    assert.ok((await names()).includes('chosen-urn.png'));
   });
 });

@@ -217,7 +217,9 @@ describe('any picture of the repository', () => {
     await refused(/large\.png .* is a pointer of Git LFS/u);
     writeFileSync(join(root, 'added.svg'), readFileSync(join(root, 'fox.svg')));
     await executeCommand(commands.compareWithHead, file('added.svg'));
-    await refused(/^added\.svg \(HEAD \w{7}\) was not found/u);
+    await shown(/^added\.svg \(HEAD \w{7} ↔ Working Tree\)$/u);
+    await executeCommand(commands.compareWithFile, file('added.svg'), [file('added.svg'), file('gone.svg')]);
+    await refused(/^gone\.svg \(.*gone\.svg\) was not found/u);
     await executeCommand(commands.compareWithHead, file('page.md'));
     await refused(/page\.md isn't an image/u);
   });

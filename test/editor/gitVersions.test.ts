@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { GitFile, type GitVersion } from '../../src/vscode/ask/gitVersions.ts';
-import { fileOf } from '../../src/vscode/ask/versionFiles.ts';
+import { fileOf, gone } from '../../src/vscode/ask/versionFiles.ts';
 import { ShownFiles } from '../../src/vscode/studio/studioImages.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -61,6 +61,9 @@ describe('a version of an image', () => {
   };
   const keptFile = async (version: GitVersion): Promise<string> => {
     const file = await fileOf(version, async (name, write) => files.keep(name, write));
+    if (!file) {
+      throw gone(version);
+    }
     return readFileSync(file.fsPath, 'utf8');
   };
   const inHead = async (path: string): Promise<string> =>
@@ -151,6 +154,12 @@ describe('a version of an image', () => {
     assert.equal(await keptFile({ uri: vscode.Uri.file(pathOf('large.svg')), name: 'Working Tree' }), there);
     git('worktree', 'add', '-q', '--detach', join(elsewhere.path, 'large tree'));
     assert.equal(await inHead(join(elsewhere.path, 'large tree/large.svg')), there);
+    git('config', 'lfs.storage', '../../elsewhere');
+    const [elsewhereToo, other] = [picture('elsewhere'), pathOf('elsewhere.svg')];
+    draw('elsewhere.svg', pointer(elsewhereToo));
+    const id = createHash('sha256').update(elsewhereToo).digest('hex');
+    draw(`../elsewhere/objects/${id.slice(0, 2)}/${id.slice(2, 4)}/${id}`, elsewhereToo);
+    assert.equal(await keptFile({ uri: vscode.Uri.file(other), name: 'Working Tree' }), elsewhereToo);
     const head = git('rev-parse', 'HEAD');
     await assert.rejects(
       inHead(pathOf('absent.svg')),

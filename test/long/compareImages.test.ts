@@ -133,9 +133,11 @@ story('a picture of the repository', (part) => {
     await main().getByRole('heading', { name: 'new.png' }).waitFor();
     await main()
       .getByRole('alert')
-      .filter({ hasText: /HEAD .* was not found/ })
+      .filter({ hasText: 'new.png was added: there is no earlier version to compare with.' })
       .waitFor();
     await button('Next Image (Page Down)').press('Enter');
+    await main().getByRole('heading', { name: 'same.png' }).waitFor();
+    await workbench.reload();
     await main().getByRole('heading', { name: 'same.png' }).waitFor();
     await main().getByRole('button', { name: 'Slider' }).press('PageUp');
     await main().getByRole('heading', { name: 'new.png' }).waitFor();

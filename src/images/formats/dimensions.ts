@@ -1,4 +1,4 @@
-import { sniffImage, sniffLength } from './sniff.ts';
+import { sniffImage, sniffLength, sniffOther } from './sniff.ts';
 
 /** Values for rounding up the sides of a texture: to multiples, or to powers of two. */
 export const allMultiples = [16, 'powerOfTwo'] as const;
@@ -201,10 +201,16 @@ export function isSinglePixel(bytes: Uint8Array): boolean {
 /** The part of a file in which the size of an AVIF or SVG image is searched for, in bytes. */
 const reach = 64 * 1024;
 
-/** Reads the size of an image that Limner only recognizes; undefined where that takes more than its headers. */
-export function sizeOfOther(bytes: Uint8Array, extension: string): Dimensions | undefined {
+/**
+ * Reads the size of an image that Limner handles or only recognizes; undefined where that takes more than its headers.
+ */
+export function sizeIn(bytes: Uint8Array): Dimensions | undefined {
+  const found = dimensionsFromPrefix(bytes);
+  if (found.kind === 'known') {
+    return found;
+  }
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const size = file.length < 26 ? undefined : otherReaders[extension]?.(file);
+  const size = file.length < 26 ? undefined : otherReaders[sniffOther(bytes)?.extension ?? '']?.(file);
   return size && size.width > 0 && size.height > 0 ? size : undefined;
 }
 

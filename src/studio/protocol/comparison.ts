@@ -3,7 +3,7 @@ import * as v from 'valibot';
 /** A version of an image: its file, and what tells it from the other one. */
 const version = v.object({ uri: v.string(), name: v.string() });
 
-/** What a page of two images leaves for the time after a reload of the window. */
+/** Two versions to compare. */
 export const comparedVersions = v.object({
   before: version,
   after: version,
@@ -11,6 +11,12 @@ export const comparedVersions = v.object({
   conflict: v.optional(v.string()),
 });
 export type ComparedVersions = v.InferOutput<typeof comparedVersions>;
+
+/** Where a comparison is in a list of `of`, and that list, which the page only keeps. */
+const place = v.object({ at: v.number(), of: v.number(), list: v.string() });
+
+/** What a page of two images leaves for the time after a reload of the window. */
+export const keptComparison = v.object({ ...comparedVersions.entries, place: v.optional(place) });
 
 /** What the page of two images asks for. */
 export const comparisonRequest = v.variant('kind', [
@@ -41,7 +47,7 @@ export interface Comparison {
   /** The sides of the file in conflict; without those that deleted it. */
   conflict?: Partial<Record<ConflictSide, ComparedVersions['before']>>;
   /** Where it is in a list of comparisons. */
-  place?: { at: number; of: number };
+  place?: v.InferOutput<typeof place>;
 }
 
 export interface ShownVersion {

@@ -8,7 +8,7 @@ import { told } from '../../engine/messages/told.ts';
 import type { Task } from '../../engine/task/task.ts';
 import { isAnimated, type Orientation, readOrientation, upright } from '../../images/formats/animation.ts';
 import { type PixelForm, profileName, readPixelForm, readProfile } from '../../images/formats/colors.ts';
-import { type Dimensions, dimensionsFromPrefix, sizeOfOther } from '../../images/formats/dimensions.ts';
+import { sizeIn } from '../../images/formats/dimensions.ts';
 import { readParameters } from '../../images/formats/parameters.ts';
 import { credentialsBy, readProvenance } from '../../images/formats/provenance.ts';
 import { sniffImage, sniffOther } from '../../images/formats/sniff.ts';
@@ -205,7 +205,7 @@ async function factsOf(file: vscode.Uri, bytes: Uint8Array): Promise<Fact[]> {
   const format = sniffImage(bytes);
   const { extension } = format ?? sniffOther(bytes) ?? { extension: '' };
   const name = formatNames[extension] ?? extension.toUpperCase();
-  const stored = sizeIn(bytes, extension);
+  const stored = sizeIn(bytes);
   const size = stored && format ? await upright(stored, bytes) : stored;
   const form = await readPixelForm(bytes);
   const orientation = await readOrientation(bytes);
@@ -218,11 +218,6 @@ async function factsOf(file: vscode.Uri, bytes: Uint8Array): Promise<Fact[]> {
     [l10n.t('Bytes'), bytes.length.toLocaleString(vscode.env.language)],
     [l10n.t('Path'), pathOf(file)],
   ];
-}
-
-function sizeIn(bytes: Uint8Array, extension: string): Dimensions | undefined {
-  const found = dimensionsFromPrefix(bytes);
-  return found.kind === 'known' ? found : sizeOfOther(bytes, extension);
 }
 
 function depthText({ bits, colors, hasAlpha }: PixelForm): string {

@@ -8,6 +8,7 @@ import { activeFile } from './confirm.ts';
 import {
   type Change,
   type Commit,
+  emptyTrees,
   type GitApi,
   type GitVersion,
   maxCommits,
@@ -40,6 +41,9 @@ export interface ChangedImages {
 /** Numbers that the API of Git gives to kinds of changes. */
 const addedKinds = new Set([1, 7, 9]);
 const deletedKinds = new Set([2, 6]);
+
+/** The tree of a version that isn't there, so that Git isn't asked for it. */
+const [noFiles = ''] = emptyTrees;
 
 /** Branches and tags that are offered. */
 const maxRefs = 1000;
@@ -118,20 +122,23 @@ class Changes {
       untrackedChanges = [],
       mergeChanges,
     } = this.#repository.state;
-    const head = HEAD?.commit ?? 'HEAD';
+    const head = HEAD?.commit;
     const found = new Map<string, Change[]>();
     for (const change of [...indexChanges, ...workingTreeChanges, ...untrackedChanges]) {
       const key = fileOf(change).toString();
       found.set(key, [...(found.get(key) ?? []), change]);
     }
     const conflicts = mergeChanges.filter(isImage).flatMap((change): ChangedImage[] => {
-      const { base, ours = base, theirs = base } = sidesOf(this.#git, change);
-      return ours && theirs ? [{ before: ours, after: theirs, what: 'conflict', conflict: change.uri }] : [];
+      const { base, ours, theirs } = sidesOf(this.#git, change);
+      const [before, after] = [ours ?? base ?? theirs, theirs ?? base ?? ours];
+      return before && after ? [{ before, after, what: 'conflict', conflict: change.uri }] : [];
     });
     const changed = [...found.values()].flatMap((changes) =>
       this.#changed(
         changes,
-        { ref: head, name: l10n.t('HEAD {0}', short(head)) },
+        head === undefined
+          ? { ref: noFiles, name: l10n.t('Nothing') }
+          : { ref: head, name: l10n.t('HEAD {0}', short(head)) },
         { name: l10n.t('Working Tree') },
       ),
     );
@@ -209,7 +216,7 @@ class Changes {
       .flatMap((uri) =>
         this.#changed(
           [{ uri, originalUri: uri, status: 1 }],
-          { ref: `${hash}^`, name: l10n.t('Nothing') },
+          { ref: noFiles, name: l10n.t('Nothing') },
           { ref: hash, name: short(hash) },
         ),
       );
@@ -234,11 +241,12 @@ class Changes {
     if (!wasThere && !isThere) {
       return [];
     }
+    const shown = to.ref === undefined ? file : this.#git.toGitUri(file, to.ref);
     const isRenamed = original.toString() !== file.toString();
     return [
       {
-        before: { uri: this.#git.toGitUri(original, from.ref), name: from.name },
-        after: { uri: to.ref === undefined ? file : this.#git.toGitUri(file, to.ref), name: to.name },
+        before: { uri: this.#git.toGitUri(original, wasThere ? from.ref : noFiles), name: from.name },
+        after: { uri: isThere ? shown : this.#git.toGitUri(file, noFiles), name: to.name },
         what: wasThere ? (isThere ? (isRenamed ? 'renamed' : 'changed') : 'deleted') : 'added',
       },
     ];

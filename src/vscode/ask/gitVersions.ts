@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { open } from 'node:fs/promises';
 import { posix } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { wayInto } from '../../common/fileUris.ts';
 import { isSame, nameOf, readIfThere } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { requireConfirmation } from './confirm.ts';
+import { GitBatch } from './gitBatch.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 /** What Limner uses of the API of VS Code's Git extension. */
@@ -249,6 +248,12 @@ export interface GitObject {
   write(path: string): Promise<void>;
 }
 
+/** The tree without files, which Git knows everywhere: with SHA-1, and with SHA-256. */
+export const emptyTrees: readonly string[] = [
+  '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+];
+
 /** What VS Code's Git writes into its URIs. */
 const gitQuery = v.object({ path: v.string(), ref: v.string() });
 
@@ -257,6 +262,8 @@ export function gitPlace(uri: vscode.Uri): v.InferOutput<typeof gitQuery> {
   return v.parse(gitQuery, JSON.parse(uri.query));
 }
 
+/** The name of a commit or tree, rather than of the index. */
+const isCommit = /^[\da-f]{40,}$/u;
 /** Modes of a symbolic link, among those of files. */
 const linkMode = '120000';
 /** Links to links that are followed, as Linux does. */
@@ -271,9 +278,18 @@ const maxLinks = 40;
  */
 export async function gitObject(uri: vscode.Uri): Promise<GitObject | undefined> {
   const { path, ref } = gitPlace(uri);
+  if (emptyTrees.includes(ref)) {
+    return undefined;
+  }
   let file = vscode.Uri.file(path);
   for (let links = 0; links <= maxLinks; links++) {
     const { git, repository } = await repositoryOf(file);
+    const batch = batchOf(git, repository);
+    const way = wayInto(repository.rootUri.toString(), file.toString());
+    const id = isCommit.test(ref) && way ? await batch.find(ref, way).catch(() => undefined) : undefined;
+    if (id !== undefined) {
+      return { id, write: async (to) => writeObject(batch, id, to) };
+    }
     const tree = ref.replace(/^~(?=\d$)/u, ':');
     const found = await repository.getObjectDetails(tree, file.fsPath).catch((error: unknown) => {
       if (isUnknownPath(error)) {
@@ -284,9 +300,9 @@ export async function gitObject(uri: vscode.Uri): Promise<GitObject | undefined>
     if (!found) {
       return undefined;
     }
-    const { mode, object: id } = found;
+    const { mode, object } = found;
     if (mode !== linkMode) {
-      return { id, write: async (to) => writeObject(git, repository, id, to) };
+      return { id: object, write: async (to) => writeObject(batch, object, to) };
     }
     const link = await vscode.workspace.fs.readFile(git.toGitUri(file, ref));
     file = vscode.Uri.file(posix.resolve(posix.dirname(file.path), Buffer.from(link).toString()));
@@ -294,24 +310,20 @@ export async function gitObject(uri: vscode.Uri): Promise<GitObject | undefined>
   return undefined;
 }
 
-/** Has Git write an object into a file, past the memory of the extension host. */
-async function writeObject(git: GitApi, { rootUri }: Repository, id: string, to: string): Promise<void> {
-  const file = await open(to, 'wx');
-  try {
-    const child = spawn(git.git.path, ['cat-file', 'blob', id], {
-      cwd: rootUri.fsPath,
-      // Where a clone is partial, Git fetches what is missing: nobody is there to answer it.
-      env: { ...process.env, GIT_TERMINAL_PROMPT: '0' },
-      stdio: ['ignore', file.fd, 'ignore'],
-      windowsHide: true,
-    });
-    await once(child, 'close');
-    if (child.exitCode !== 0) {
-      throw noBytes();
-    }
-  } finally {
-    await file.close();
+async function writeObject(batch: GitBatch, id: string, to: string): Promise<void> {
+  if (!(await batch.write(id, to).catch(() => false))) {
+    throw noBytes();
   }
+}
+
+/** The processes that read each repository. */
+const batches = new Map<string, GitBatch>();
+
+function batchOf(git: GitApi, { rootUri }: Repository): GitBatch {
+  const { fsPath } = rootUri;
+  const batch = batches.get(fsPath) ?? new GitBatch(git.git.path, fsPath);
+  batches.set(fsPath, batch);
+  return batch;
 }
 
 /** Whether the error of VS Code's Git says that a version has no such file. */

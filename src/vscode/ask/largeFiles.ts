@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 
 /** Longest pointer of Git LFS, in bytes. */
 export const longestPointer = 1024;
@@ -13,18 +15,41 @@ export function pointedObject(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Returns the path where Git LFS keeps an object for a file, whether it is there or not: no program is asked.
+ * Returns the path where Git LFS keeps an object for a file; undefined if it isn't there. Git LFS itself isn't asked.
  *
  * @param path of a file in a working tree, which may be gone
+ * @param program Git, which is asked for another place; undefined if it may not run
  */
-export async function objectPath(path: string, object: string): Promise<string | undefined> {
+export async function objectPath(
+  path: string,
+  object: string,
+  program: string | undefined,
+): Promise<string | undefined> {
+  const git = await gitFolderAbove(path);
+  if (git === undefined) {
+    return undefined;
+  }
+  const isThere = async (storage: string): Promise<string | undefined> => {
+    const place = join(storage, 'objects', object.slice(0, 2), object.slice(2, 4), object);
+    return (await stat(place).catch(() => undefined))?.isFile() === true ? place : undefined;
+  };
+  const usual = await isThere(join(git, 'lfs'));
+  if (usual !== undefined || program === undefined) {
+    return usual;
+  }
+  const words = [`--git-dir=${git}`, 'config', '--null', '--get', 'lfs.storage'];
+  const { stdout } = await promisify(execFile)(program, words, { windowsHide: true }).catch(() => ({
+    stdout: '',
+  }));
+  const [storage = ''] = stdout.split('\0');
+  return storage === '' ? undefined : isThere(resolve(git, storage));
+}
+
+async function gitFolderAbove(path: string): Promise<string | undefined> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const git = await gitFolder(join(folder, '.git'));
-    if (git !== undefined) {
-      return join(git, 'lfs', 'objects', object.slice(0, 2), object.slice(2, 4), object);
-    }
-    if (folder === dirname(folder)) {
-      return undefined;
+    if (git !== undefined || folder === dirname(folder)) {
+      return git;
     }
   }
 }

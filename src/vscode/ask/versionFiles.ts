@@ -1,10 +1,10 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { copyFile } from '../../common/heldFiles.ts';
 import { nameOf, readOwn, statOf } from '../window/files.ts';
-import { gitObject, gitPlace, type GitVersion } from './gitVersions.ts';
+import { gitObject, gitPlace, type GitVersion, openGit } from './gitVersions.ts';
 import { longestPointer, objectPath, pointedObject } from './largeFiles.ts';
 import { refuse } from './refusal.ts';
 
@@ -15,37 +15,53 @@ export type Keep = (name: string, write: (path: string) => Promise<void>) => Pro
  * Returns the file with the bytes of a version: those that Git has are kept beside Limner's own, and a pointer of Git LFS
  * is followed to its object.
  *
- * @throws LimnerError `invalid_request` for one that is not there, `unsupported_image` for a pointer that leads nowhere
+ * @returns undefined for one that isn't there
+ * @throws LimnerError `invalid_request` for one that can't be read, `unsupported_image` for a pointer that leads nowhere
  */
-export async function fileOf(version: GitVersion, keep: Keep): Promise<vscode.Uri> {
+export async function fileOf(version: GitVersion, keep: Keep): Promise<vscode.Uri | undefined> {
   const { uri } = version;
   const extension = extname(uri.path).toLowerCase();
   const file = uri.scheme === 'git' ? await ofGit(version, extension, keep) : uri;
-  const size = (await statOf(file))?.size;
-  if (size === undefined) {
-    throw gone(version);
+  const size = file && (await sizeOf(file));
+  if (!file || size === undefined) {
+    return undefined;
   }
-  const object = size <= longestPointer ? pointedObject(await readOwn(file)) : undefined;
+  const object = size <= longestPointer ? pointedObject(await bytesOf(file)) : undefined;
   // Only the disk of the working tree has the objects of Git LFS.
   if (object === undefined || !['file', 'git'].includes(uri.scheme)) {
     return file;
   }
-  const path = await objectPath(uri.fsPath, object);
-  if (path === undefined || !(await stat(path).catch(() => undefined))?.isFile()) {
+  const path = await objectPath(uri.fsPath, object, (await openGit())?.git.path);
+  if (path === undefined) {
     throw missing(version);
   }
   return keep(`${object}${extension}`, async (to) => copyFile(path, to));
 }
 
-async function ofGit(version: GitVersion, extension: string, keep: Keep): Promise<vscode.Uri> {
-  const object = await gitObject(version.uri);
-  if (!object) {
-    throw gone(version);
+/**
+ * Returns the size of a file; undefined if it isn't there. Of hundreds of files on disk, VS Code would tell it more slowly
+ * than the disk.
+ */
+export async function sizeOf(file: vscode.Uri): Promise<number | undefined> {
+  if (file.scheme !== 'file') {
+    return (await statOf(file))?.size;
   }
-  return keep(`${object.id}${extension}`, async (to) => object.write(to));
+  const found = await stat(file.fsPath).catch(() => undefined);
+  return found?.isFile() === true ? found.size : undefined;
 }
 
-function gone({ uri, name }: GitVersion): Error {
+/** Reads a file whose size `sizeOf` knows. */
+export async function bytesOf(file: vscode.Uri): Promise<Uint8Array> {
+  return file.scheme === 'file' ? readFile(file.fsPath) : readOwn(file);
+}
+
+async function ofGit({ uri }: GitVersion, extension: string, keep: Keep): Promise<vscode.Uri | undefined> {
+  const object = await gitObject(uri);
+  return object && keep(`${object.id}${extension}`, async (to) => object.write(to));
+}
+
+/** Says that a version isn't there. */
+export function gone({ uri, name }: GitVersion): Error {
   return refuse('invalid_request', l10n.t('{0} ({1}) was not found.', nameOf(uri), name));
 }
 

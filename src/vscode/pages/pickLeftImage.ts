@@ -1,13 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { clockTime, startOfDay } from '../../common/days.ts';
+import { LateRows } from '../ask/lateRows.ts';
 import { ask, type StepPosition } from '../generate/inputSteps.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { plainText } from '../window/plainText.ts';
 import { copiedImage, type LeftImage, leftImages } from './leftImages.ts';
-
-/** How long new thumbnails are gathered before the list is drawn again, in milliseconds. */
-const gathering = 50;
 
 /** A row of the list; without an image, the one that asks for a file. */
 export interface LeftImageRow extends vscode.QuickPickItem {
@@ -56,41 +54,24 @@ export async function askLeftImage(
   place: StepPosition,
 ): Promise<LeftImageRow> {
   const input = vscode.window.createQuickPick<LeftImageRow>();
-  input.items = rows;
+  const late = new LateRows(input, rows);
   input.placeholder = l10n.t('Image to copy into the workspace');
   input.prompt = l10n.t(
     "To add a picture that you copied, paste it into a document: extensions can't read it from the clipboard.",
   );
   input.matchOnDescription = true;
-  // The order of the list is that of time. VS Code would sort what matches by its name.
-  Object.assign(input, { sortByLabel: false, keepScrollPosition: true });
-  let isOpen = true;
-  let drawing: NodeJS.Timeout | undefined;
-  const draw = (): void => {
-    const [active] = input.activeItems;
-    input.items = rows;
-    input.activeItems = active ? [active] : [];
-  };
-  const addThumbnails = async (): Promise<void> => {
-    const { thumbnails } = await engine.get();
-    for (const row of rows.filter(({ iconPath }) => iconPath instanceof vscode.ThemeIcon)) {
-      const file = row.image?.source;
-      const path = file instanceof vscode.Uri && isOpen ? await thumbnails.of(file.fsPath) : undefined;
-      if (path !== undefined && isOpen) {
-        row.iconPath = vscode.Uri.file(path);
-        clearTimeout(drawing);
-        drawing = setTimeout(draw, gathering);
-      }
-    }
-  };
   try {
     const asking = ask<LeftImageRow>(input, title, place, (reply) => [
       input.onDidAccept(() => input.activeItems.slice(0, 1).forEach(reply)),
     ]);
-    void addThumbnails();
+    void late.lookAtAll(async ({ image }) => {
+      const { thumbnails } = await engine.get();
+      const { source } = image ?? {};
+      const path = source instanceof vscode.Uri ? await thumbnails.of(source.fsPath) : undefined;
+      return path === undefined ? {} : { iconPath: vscode.Uri.file(path) };
+    });
     return await asking;
   } finally {
-    isOpen = false;
-    clearTimeout(drawing);
+    late.dispose();
   }
 }

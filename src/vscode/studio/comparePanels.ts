@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
@@ -10,12 +11,14 @@ import {
   type Comparison,
   comparisonRequest,
   type ComparisonRequest,
+  keptComparison,
   type ShownVersion,
 } from '../../studio/protocol/comparison.ts';
+import type { VersionFiles } from '../ask/changedImages.ts';
 import { type ConflictSides, GitFile } from '../ask/gitVersions.ts';
 import { reported } from '../ask/refusal.ts';
-import { fileOf } from '../ask/versionFiles.ts';
-import { nameOf, readOwn, statOf } from '../window/files.ts';
+import { bytesOf, fileOf, gone, type Keep, sizeOf } from '../ask/versionFiles.ts';
+import { nameOf, readOwn } from '../window/files.ts';
 import { compareViewType } from '../window/names.ts';
 import { plainText } from '../window/plainText.ts';
 import { InputWatch } from './inputWatch.ts';
@@ -37,39 +40,46 @@ export interface ImagePair {
   conflict?: vscode.Uri;
 }
 
-type FileOf = (version: ImageVersion) => Promise<vscode.Uri>;
+/** The longest list that a page gives back, in bytes: tens of thousands of comparisons. */
+const longestList = 1 << 26;
+
+type FileOf = VersionFiles['fileOf'];
 
 /** Tabs that compare two images each: any number of them, beside other editors. */
 export class ComparePanels {
   readonly #context: vscode.ExtensionContext;
   readonly #log: vscode.LogOutputChannel;
-  /** Returns the file with the bytes of a version, as `fileOf` does. */
-  readonly fileOf: FileOf;
+  readonly files: VersionFiles;
   readonly #open = new Set<CompareTab>();
 
   constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
     this.#context = context;
     this.#log = log;
     const kept = new ShownFiles(context.globalStorageUri);
-    this.fileOf = async (version) => fileOf(version, async (name, write) => kept.keep(name, write));
+    const keep: Keep = async (name, write) => kept.keep(name, write);
+    this.files = { keep, fileOf: async (version) => fileOf(version, keep) };
   }
 
   /**
-   * Shows two images in a tab, or the tab that shows them already.
+   * Shows two images in a tab, or the tab that shows them already: one image, if Git tells the other version and has none.
    *
    * @throws LimnerError `invalid_request` for one that is not there, `unsupported_image` for a pointer of Git LFS
    */
   async show(before: ImageVersion, after: ImageVersion): Promise<void> {
     const versions = keptPair({ before, after });
     if (!this.#reveal(versions)) {
-      await Promise.all([this.fileOf(before), this.fileOf(after)]);
+      const files = await Promise.all([before, after].map(this.files.fileOf));
+      const missing = [before, after].filter((_, index) => !files[index]);
+      if (missing[0] && (missing[1] || !areOfGit(versions))) {
+        throw gone(missing[0]);
+      }
       await this.#create(versions);
     }
   }
 
   /** Shows the sides of a file in conflict, in a tab that resolves it. */
   async showConflict(conflict: vscode.Uri, { base, ours, theirs }: ConflictSides): Promise<void> {
-    const [before, after] = [ours ?? base, theirs ?? base];
+    const [before, after] = [ours ?? base ?? theirs, theirs ?? base ?? ours];
     if (before && after) {
       const versions = keptPair({ before, after, conflict });
       await (this.#reveal(versions) || this.#create(versions));
@@ -85,12 +95,15 @@ export class ComparePanels {
 
   /** Fills a tab from before a reload. */
   async restore(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
-    const versions = v.safeParse(comparedVersions, kept);
-    if (versions.success) {
-      await this.#fill(panel, versions.output);
-    } else {
+    const parsed = v.safeParse(keptComparison, kept);
+    if (!parsed.success) {
       panel.dispose();
+      return;
     }
+    const { place, ...versions } = parsed.output;
+    const { at = 0, list } = place ?? {};
+    const all = list === undefined ? undefined : unpacked(list);
+    await this.#fill(panel, versions, all?.[at] && all.with(at, versions));
   }
 
   #reveal(versions: ComparedVersions): boolean {
@@ -112,7 +125,7 @@ export class ComparePanels {
   ): Promise<void> {
     const { extensionUri, globalStorageUri, storageUri = globalStorageUri } = this.#context;
     const images = new StudioImages(panel.webview, extensionUri, [globalStorageUri, storageUri]);
-    const tab = new CompareTab(panel, images, this.fileOf, this.#log, list);
+    const tab = new CompareTab(panel, images, this.files.fileOf, this.#log, list);
     this.#open.add(tab);
     panel.onDidDispose(() => this.#open.delete(tab));
     await tab.show(versions);
@@ -125,6 +138,8 @@ class CompareTab {
   readonly #images: StudioImages;
   readonly #fileOf: FileOf;
   readonly #list: ComparedVersions[];
+  /** The list as the page keeps it for the time after a reload; empty until it is needed. */
+  #packed = '';
   readonly #watch = new InputWatch(() => void this.#update());
   #versions: ComparedVersions | undefined;
   /** How often it was asked to look at the images. */
@@ -164,6 +179,7 @@ class CompareTab {
     const at = this.#versions ? this.#list.indexOf(this.#versions) : -1;
     if (at !== -1 && !this.#list.includes(versions)) {
       this.#list[at] = versions;
+      this.#packed = '';
     }
     this.#versions = versions;
     this.panel.title = titleOf(versions);
@@ -200,7 +216,11 @@ class CompareTab {
   async #look(versions: ComparedVersions): Promise<Comparison> {
     const comparison = await comparisonOf(this.#images, this.#fileOf, versions);
     const at = this.#list.indexOf(versions);
-    return at === -1 ? comparison : { ...comparison, place: { at, of: this.#list.length } };
+    if (at === -1) {
+      return comparison;
+    }
+    this.#packed ||= packed(this.#list);
+    return { ...comparison, place: { at, of: this.#list.length, list: this.#packed } };
   }
 
   async #answer(request: ComparisonRequest): Promise<void> {
@@ -224,13 +244,34 @@ class CompareTab {
 
   async #take(file: vscode.Uri, side: 'ours' | 'theirs'): Promise<void> {
     const git = await GitFile.open(file);
-    await git.take(side, async (version) => readOwn(await this.#fileOf(version)));
+    await git.take(side, async (version) => {
+      const bytes = await this.#fileOf(version);
+      if (!bytes) {
+        throw gone(version);
+      }
+      return readOwn(bytes);
+    });
     void vscode.window.showInformationMessage(
       side === 'ours'
         ? l10n.t('{0} has your side of the conflict, and is staged.', plainText(nameOf(file)))
         : l10n.t('{0} has the other side of the conflict, and is staged.', plainText(nameOf(file))),
     );
     await this.show(keptPair({ before: git.head(), after: git.staged() }));
+  }
+}
+
+/** Packs a list for the state of a page, which VS Code writes whenever the user zooms: the paths are much alike. */
+function packed(list: readonly ComparedVersions[]): string {
+  return deflateRawSync(JSON.stringify(list)).toString('base64');
+}
+
+/** @returns undefined for what is no list */
+function unpacked(text: string): ComparedVersions[] | undefined {
+  try {
+    const list = inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: longestList });
+    return v.parse(v.array(comparedVersions), JSON.parse(list.toString()));
+  } catch {
+    return undefined;
   }
 }
 
@@ -277,17 +318,50 @@ async function comparisonOf(
   const [one, other] = await Promise.all(
     [before, after].map(async (version) => orProblem(async () => ofVersion(version))),
   );
+  const problem = problems.length > 0 ? problems.join(' ') : lackOf(versions, one, other);
   const shown = async (file: vscode.Uri | undefined, name: string): Promise<ShownVersion | undefined> =>
     file && { url: (await images.url(file)) ?? '', name };
   return {
     title: nameOf(after.uri),
-    before: await shown(one, before.name),
+    before: isOneSide(versions) ? undefined : await shown(one, before.name),
     after: await shown(other, after.name),
     isSameFile: one !== undefined && other !== undefined && (await hasSameBytes(one, other)),
-    ...(problems.length > 0 && { problem: problems.join(' ') }),
+    ...(problem !== undefined && { problem }),
     versions,
     ...(conflict && { conflict }),
   };
+}
+
+/** Says why there is one image, or none. @returns undefined if there are two */
+function lackOf(
+  versions: ComparedVersions,
+  one: vscode.Uri | undefined,
+  other: vscode.Uri | undefined,
+): string | undefined {
+  const [before, after] = [versionOf(versions.before), versionOf(versions.after)];
+  const name = nameOf(after.uri);
+  if (isOneSide(versions)) {
+    return l10n.t('{0} is only on one side of the conflict: {1}.', name, after.name);
+  }
+  if (one && other) {
+    return undefined;
+  }
+  if ((one ?? other) && areOfGit(versions)) {
+    return other
+      ? l10n.t('{0} was added: there is no earlier version to compare with.', name)
+      : l10n.t('{0} was deleted: there is no later version to compare with.', name);
+  }
+  return gone(one ? after : before).message;
+}
+
+/** Whether these are versions of one file that Git tells, rather than two files. */
+function areOfGit({ before, after }: ComparedVersions): boolean {
+  return [before, after].some(({ uri }) => uri.startsWith('git:'));
+}
+
+/** Whether there is only one side of a conflict. */
+function isOneSide({ before, after, conflict }: ComparedVersions): boolean {
+  return conflict !== undefined && before.uri === after.uri;
 }
 
 async function sidesOf({ conflict }: ComparedVersions): Promise<Comparison['conflict']> {
@@ -297,10 +371,10 @@ async function sidesOf({ conflict }: ComparedVersions): Promise<Comparison['conf
 }
 
 async function hasSameBytes(one: vscode.Uri, other: vscode.Uri): Promise<boolean> {
-  const [size, otherSize] = (await Promise.all([statOf(one), statOf(other)])).map((stat) => stat?.size);
+  const [size, otherSize] = await Promise.all([sizeOf(one), sizeOf(other)]);
   if (size !== otherSize) {
     return false;
   }
-  const [bytes, others] = await Promise.all([readOwn(one), readOwn(other)]);
+  const [bytes, others] = await Promise.all([bytesOf(one), bytesOf(other)]);
   return Buffer.compare(bytes, others) === 0;
 }
