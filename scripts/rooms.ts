@@ -182,6 +182,7 @@ export const houses: readonly House[] = [
       { name: 'agents', bundle: 'commands' },
       { name: 'documents', bundle: 'documents' },
       { name: 'pages', bundle: 'commands' },
+      { name: 'sets', bundle: 'commands' },
       { name: 'studio', bundle: 'commands' },
       {
         name: '',
