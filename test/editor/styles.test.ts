@@ -27,7 +27,9 @@ const generate = async (given: object): Promise<Outcome> =>
 async function madeOf({ files: [file] }: Outcome): Promise<unknown[]> {
   assert.ok(file);
   const bytes = await vscode.workspace.fs.readFile(file);
-  const { width, height } = Object(dimensionsFromPrefix(bytes));
+  const size = dimensionsFromPrefix(bytes);
+  assert.ok(size.kind === 'known');
+  const { width, height } = size;
   return [vscode.workspace.asRelativePath(file), (await readProvenance(bytes))?.prompt, width, height];
 }
 
@@ -100,9 +102,13 @@ describe('styles', () => {
   it('are shown in the prompt box, where one can be taken off', async () => {
     await set(settingNames.style, 'icons');
     const running = vscode.commands.executeCommand<Outcome | undefined>(commands.generate);
-    const shown = async (what: string, holds: (title: string) => boolean): Promise<string> =>
-      eventually(what, async () => Promise.resolve(last?.title ?? ''), holds);
-    const title = await shown('the box with the style', (text) => text.includes('Style: icons'));
+    const { title } =
+      (await eventually(
+        'the box with the style',
+        async () => Promise.resolve(last),
+        (shown) => shown?.title?.includes('Style: icons') === true,
+      )) ?? {};
+    assert.ok(title !== undefined);
     assert.match(title, / · 48 × 32 · Style: icons · /u);
     const button = box().buttons.find(({ tooltip }) => tooltip === 'Style: icons');
     assert.ok(button);
@@ -174,7 +180,12 @@ describe('styles', () => {
   });
 
   it('are written from a result, and not over another one', async () => {
-    const { taskId } = await generate({ prompt: 'A jug', style: 'icons', fileName: 'jug.webp' });
+    const { taskId } = await generate({
+      prompt: 'A jug',
+      model: 'demo-painter',
+      style: 'icons',
+      fileName: 'jug.webp',
+    });
     const { createInputBox } = vscode.window;
     let input: vscode.InputBox | undefined;
     Object.defineProperty(vscode.window, 'createInputBox', {
@@ -198,15 +209,15 @@ describe('styles', () => {
     const { document } = vscode.window.activeTextEditor ?? {};
     assert.ok(document);
     assert.equal(vscode.workspace.asRelativePath(document.uri), '.limner/styles/jugs.json');
-    const { model, ...style } = JSON.parse(document.getText());
+    const style: unknown = JSON.parse(document.getText());
     assert.deepEqual(style, {
       before: '',
       after: ', thick outlines',
+      model: 'demo-painter',
       size: '48x32',
       fit: 'crop',
       format: 'webp',
     });
-    assert.equal(typeof model, 'string');
     await eventually(
       'no complaint about it',
       async () => Promise.resolve(vscode.languages.getDiagnostics(document.uri)),
