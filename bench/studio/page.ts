@@ -37,7 +37,7 @@ const state: StudioState = {
     },
   ],
   defaultModel: 'bench',
-  defaults: { size: '', quality: '', count: 1, folder: 'images', fileName: '{prompt}' },
+  defaults: { size: '', fit: 'off', quality: '', count: 1, folder: 'images', fileName: '{prompt}' },
   tasks: [],
   target: { path: 'images/bench' },
   baseUrl: 'https://images.example',

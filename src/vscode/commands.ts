@@ -37,6 +37,8 @@ import { Painting } from './generate/painting.ts';
 import { PaintQuestions } from './generate/paintQuestions.ts';
 import { PaintRequests } from './generate/paintRequest.ts';
 import { RunLimits } from './ask/runLimits.ts';
+import { Styles } from './ask/styles.ts';
+import { saveAsStyle } from './sets/styleFromTask.ts';
 import { SaveTargets } from './generate/saveTarget.ts';
 import { ServiceConnection } from './generate/serviceConnection.ts';
 import { TaskRuns } from './generate/taskRuns.ts';
@@ -107,6 +109,7 @@ export class Commands implements RowParts, NoticeParts {
     const targets = new SaveTargets(settings, folders);
     const runs = new TaskRuns(engine, settings, notices, log);
     const limits = new RunLimits(engine, settings);
+    const styles = new Styles(settings, folders);
     const building = { engine, settings, models, folders, targets };
     const requests = new PaintRequests(building);
     const languageModels = new LanguageModels();
@@ -120,9 +123,20 @@ export class Commands implements RowParts, NoticeParts {
       picker,
       languageModels,
       writer,
+      styles,
       log,
     });
-    const painting = new Painting({ engine, service, models, questions, requests, runs, limits, log });
+    const painting = new Painting({
+      engine,
+      service,
+      models,
+      questions,
+      requests,
+      runs,
+      limits,
+      styles,
+      log,
+    });
     const tasks = new TaskOperations({ engine, service, names, settings, models, runs, limits });
     const images = new ImageCommands(engine);
     const queue = new ImageFileQueue(engine);
@@ -149,12 +163,12 @@ export class Commands implements RowParts, NoticeParts {
         draft,
         inputs,
         images: shown,
-        target: new TargetPreview(targets, models, log, draft, (composed) =>
+        target: new TargetPreview(targets, models, styles, log, draft, (composed) =>
           questions.runText([orderOf(composed)], models.ofDraft(composed), usualMaxCount),
         ),
         settings: async () => {
           languageModels.look();
-          return studioSettings(models, settings, folders, languageModels, draft.draft);
+          return studioSettings({ models, settings, folders, languageModels, styles }, draft.draft);
         },
         languageModels,
         engine,
@@ -184,6 +198,7 @@ export class Commands implements RowParts, NoticeParts {
       settings,
       folders,
       targets,
+      styles,
       restore: async (shown, id) => restorerOf(shown).restore(id),
       log,
     });
@@ -207,7 +222,17 @@ export class Commands implements RowParts, NoticeParts {
     const exporter = new SetExporter({ engine, folders, targets, documents: window.documents, changes, log });
     this.mcp = new McpConfiguration(context, settings, models, log);
     const { documents } = window;
-    this.agents = new AgentTools({ engine, service, models, requests, documents, settings, names, notices });
+    this.agents = new AgentTools({
+      engine,
+      service,
+      models,
+      requests,
+      styles,
+      documents,
+      settings,
+      names,
+      notices,
+    });
     this.studio = studio;
     this.comparisons = new ComparePanels(context, log);
     const comparing = new ImageComparing(this.comparisons, engine, log);
@@ -320,6 +345,7 @@ export class Commands implements RowParts, NoticeParts {
       [commands.taskSaveAgain]: rows.onTask(['saveAgain'], async ({ id }) => tasks.saveAgain(id)),
       [commands.taskFetchAgain]: rows.onTask(['fetchAgain'], async ({ id }) => tasks.saveAgain(id)),
       [commands.taskFinishAgain]: rows.onTask(['finishAgain'], async ({ id }) => tasks.finishAgain(id)),
+      [commands.taskSaveAsStyle]: rows.onTask([], async (task) => saveAsStyle(styles, task)),
       [commands.taskCopyPrompt]: rows.onAll(async (chosen) =>
         tasks.copyPrompts(await offering(engine, chosen)),
       ),

@@ -110,6 +110,7 @@ function messageOf({ call, path, images, replaces, request }: Plan): string {
       : []),
     ...sizeLines(call.input, request),
     ...(request?.quality === undefined ? [] : [l10n.t('Quality: {0}', inOneLine(request.quality))]),
+    ...(request?.style ? [l10n.t('Style: {0}', inOneLine(request.style.name))] : []),
     l10n.t('File: {0}', inOneLine(path)),
     ...inputLines(call.input),
   ].join('\n');

@@ -25,7 +25,7 @@ export async function paint(
   output: Output,
 ): Promise<number> {
   const words = prompt === '-' ? await text(process.stdin) : prompt;
-  const request = await readRequest(words, options, environment);
+  const request = await readRequest(words, options, environment, (note) => output.say(printable(note)));
   if (request.family === 'native' && (options.size !== undefined || options.quality !== undefined)) {
     output.say(
       sentencesText([

@@ -43,6 +43,8 @@ export const draft = v.object({
   prompt: v.string(),
   /** Prompts that were submitted here, newest first. */
   prompts: v.array(v.string()),
+  /** Name of a style; empty: none. */
+  style: v.string(),
   /** ID of a model; empty: the default of the settings. */
   model: v.string(),
   /** URL of the service that the model was chosen for; empty: unknown. */
@@ -112,6 +114,7 @@ export type ResultReference = v.InferOutput<typeof result>;
 export const emptyDraft: Draft = {
   prompt: '',
   prompts: [],
+  style: '',
   model: '',
   modelService: '',
   callStyle: 'auto',

@@ -106,6 +106,7 @@ export class AgentTools {
       ...(request ? this.#orderLines(request) : [l10n.t('This costs nothing.')]),
       ...sizeLines(size, request?.size),
       ...(request?.quality === undefined ? [] : [l10n.t('Quality: {0}', shortened(request.quality))]),
+      ...(request?.style ? [l10n.t('Style: {0}', shortened(request.style.name))] : []),
       l10n.t('File: {0}', shortened(path)),
       ...('images' in input && input.images
         ? [l10n.t('Input images: {0}', shortened(listText(input.images, vscode.env.language)))]

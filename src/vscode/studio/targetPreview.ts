@@ -5,6 +5,8 @@ import type { StudioTarget } from '../../studio/protocol/state.ts';
 import type { Models } from '../generate/models.ts';
 import { type SaveTargets, targetProblem } from '../generate/saveTarget.ts';
 import { describeFailure } from '../ask/refusal.ts';
+import type { Styles } from '../ask/styles.ts';
+import { inFormat } from '../../engine/operations/style.ts';
 import type { DraftFile } from './draftFile.ts';
 import { originalOf } from './draftInputs.ts';
 import { askedFormat, renderFileName } from '../../engine/task/fileNames.ts';
@@ -19,6 +21,7 @@ const unknownId = '…';
 export class TargetPreview {
   readonly #targets: SaveTargets;
   readonly #models: Models;
+  readonly #styles: Styles;
   readonly #log: vscode.LogOutputChannel;
   readonly #file: DraftFile;
   readonly #runText: (draft: Draft) => string | undefined;
@@ -31,12 +34,14 @@ export class TargetPreview {
   constructor(
     targets: SaveTargets,
     models: Models,
+    styles: Styles,
     log: vscode.LogOutputChannel,
     file: DraftFile,
     runText: (draft: Draft) => string | undefined,
   ) {
     this.#targets = targets;
     this.#models = models;
+    this.#styles = styles;
     this.#log = log;
     this.#file = file;
     this.#runText = runText;
@@ -65,21 +70,23 @@ export class TargetPreview {
     const { draft, inputs } = this.#file;
     try {
       const first = inputs.get(draft.inputs[0] ?? '');
-      const target = await this.#targets.intended({
+      const { format } = (await this.#styles.find(draft.style).catch(() => undefined)) ?? {};
+      const { fileName: template, ...target } = await this.#targets.intended({
         folder: draft.folder || undefined,
         fileName: draft.fileName || undefined,
         original: first && originalOf(first),
         asks: false,
       });
+      const fileName = inFormat(template, format, draft.fileName === '');
       if (this.#tried?.folder !== target.folder) {
-        this.#tried = { folder: target.folder, problem: await targetProblem(target) };
+        this.#tried = { folder: target.folder, problem: await targetProblem({ ...target, fileName }) };
       }
       const { problem } = this.#tried;
       if (problem !== undefined) {
         return { path: '', problem };
       }
       const folder = vscode.Uri.parse(target.folder, true);
-      const name = renderFileName(target.fileName, {
+      const name = renderFileName(fileName, {
         prompt: draft.prompt,
         model: this.#models.ofDraft(draft)?.id ?? '',
         at: new Date(),
@@ -87,7 +94,7 @@ export class TargetPreview {
         id: unknownId,
         ...(first && { name: parse(first.name).name }),
       });
-      const extension = askedFormat(target.fileName)?.extension ?? '';
+      const extension = askedFormat(fileName)?.extension ?? '';
       const path = vscode.Uri.joinPath(folder, (await freeName(folder, name)) + extension);
       return { path: vscode.workspace.asRelativePath(path, false) };
     } catch (error) {
