@@ -27,7 +27,7 @@ export interface CutOut {
 type CutoutOptions = Omit<NonNullable<Finish['cutout']>, 'by'>;
 
 /** Flaws of images from which nothing was cut out, so that there is nothing to keep. */
-const nothingCut: readonly CutoutFlaw[] = ['opaque', 'no_ground', 'same_ground', 'size', 'subject', 'full'];
+const nothingCut = new Set<CutoutFlaw>(['opaque', 'no_ground', 'same_ground', 'size', 'subject', 'full']);
 
 /** Maximum share of a painted checkerboard that may remain. */
 const mostLeft = 0.02;
@@ -48,7 +48,7 @@ export async function cutOut(
   const cut = await cutOutBy(pixels, by, onWhite, options);
   const { verdict, reasons } = cut.report;
   const isCut =
-    !reasons.some(({ flaw }) => nothingCut.includes(flaw)) &&
+    !reasons.some(({ flaw }) => nothingCut.has(flaw)) &&
     (cut.isChanged || !reasons.some(({ flaw }) => flaw === 'checkerboard'));
   return options.keepAnyway && verdict === 'bad' && isCut
     ? { ...cut, report: { ...cut.report, keptAnyway: true } }
