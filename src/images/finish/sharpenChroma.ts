@@ -77,7 +77,7 @@ export function sharpenChroma(pixels: Pixels): void {
       blue.learn(cells);
       red.learn(cells);
       for (let y = 2 * row; y < Math.min(height, 2 * row + 2); y++) {
-        const line = smooth[(y & 1) as 0 | 1];
+        const line = (y & 1) === 0 ? smooth[0] : smooth[1];
         for (let x = 2 * column; x < Math.min(width, 2 * column + 2); x++) {
           const at = (y * width + x) * 4;
           const beside = Math.max(0, Math.min(cells.across - 1, column + ((x & 1) === 0 ? -1 : 1)));
@@ -197,9 +197,9 @@ class Cells {
     const made = new Float32Array(luma.length);
     const mixed = new Float32Array(across);
     for (let row = 0; row < down; row++) {
-      const [own, above, below] = [row, Math.max(0, row - 1), Math.min(down - 1, row + 1)].map(
-        (other) => other * across,
-      ) as [number, number, number];
+      const own = row * across;
+      const above = Math.max(0, row - 1) * across;
+      const below = Math.min(down - 1, row + 1) * across;
       for (let column = 0; column < across; column++) {
         mixed[column] =
           0.75 * (luma[own + column] ?? 0) +

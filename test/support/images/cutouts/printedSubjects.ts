@@ -147,13 +147,13 @@ export const printedSubjects: Readonly<Record<string, Subject>> = {
     for (let wire = 0; wire < 30; wire++) {
       const points = [-0.4, -0.15, 0.1, 0.4].map((across) => at(brush, across, random.between(-0.35, 0.35)));
       const width = random.between(1, 3);
-      const colors: Color[] = [
+      const colors: [Color, ...Color[]] = [
         [40, 40, 50],
         [220, 60, 40],
         [240, 240, 240],
         [60, 70, 200],
       ];
-      stroke(brush, points, [width, width], random.pick(colors as [Color, ...Color[]]));
+      stroke(brush, points, [width, width], random.pick(colors));
     }
   },
   glass: (brush, random) => subjects.glass(brush, random, green),

@@ -13,13 +13,13 @@ after(async () => codecs.dispose());
 
 it('edges hold where colors came in half the resolution, and files say so', async () => {
   for (const [name, jpeg, webp] of [
-    ['white tile', 20, 20],
-    ['ring', 32, 25],
-    ['icon', 28, 26],
+    ['white tile', 28, 28],
+    ['ring', 32, 28],
+    ['icon', 32, 32],
   ] as const) {
     const { layer, picture } = printed(printedSubjects[name] ?? (() => {}), 512);
     for (const [print, most, told] of [
-      ['PNG', 7, undefined],
+      ['PNG', 9, undefined],
       ['JPEG 4:2:0, quality 70', jpeg, /JPEG: soft edges/u],
       ['WebP, quality 80', webp, /WebP: soft edges/u],
     ] as const) {
