@@ -23,6 +23,7 @@ const state: StudioState = {
     view: { ...emptyDraft.view, stage: 'mask' },
   },
   inputs: [input],
+  styles: [],
   models: [
     {
       id: 'bench',

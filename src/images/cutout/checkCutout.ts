@@ -115,6 +115,8 @@ export interface RemovalFacts {
   /** As in `KeyOutcome`. */
   uncertain?: number;
   isGray?: boolean;
+  solid?: number;
+  isCutSurely?: boolean;
   /** As in `TwoBackgroundsOutcome`. */
   disagreement?: number;
 }
@@ -128,12 +130,16 @@ const limits = {
   remains: 0.04,
   /** Shares of the subject. */
   half: 0.2,
+  solid: 0.004,
   pits: 0.006,
   uncertain: 0.05,
   mismatch: 0.03,
   holes: 150,
   solidHoles: 8,
   pieces: 25,
+  /** Number of pieces that something may have fallen into, and their share of the box around them. */
+  scattered: 3,
+  fullness: 0.3,
 } as const;
 
 /** Judges a cutout. @param facts from the removal of the background */
@@ -159,7 +165,9 @@ export function checkCutout(pixels: Pixels, facts: RemovalFacts = {}): CutoutChe
   }
   const cut = touchedSides(pixels, limits.cut);
   if (cut.length > 0) {
-    note('cut', cut.map((side) => cutTexts[side]).join(' '), cut.length > 2);
+    // A landscape or a bust fills the lower part, and the background above it is clear.
+    const stands = facts.isCutSurely === true && !cut.includes('top');
+    note('cut', cut.map((side) => cutTexts[side]).join(' '), cut.length > 2 && !stands);
   }
   if (faintBorder(pixels) > limits.remains) {
     note('remains', english.t('A haze of the background is left at the edges of the image.'));
@@ -195,7 +203,17 @@ export function checkCutout(pixels: Pixels, facts: RemovalFacts = {}): CutoutChe
   if (pieces > limits.pieces) {
     note('pieces', english.t('The subject is in {0} separate pieces.', pieces));
   }
-  const { uncertain = 0, isGray = false, disagreement = 0 } = facts;
+  const { uncertain = 0, isGray = false, disagreement = 0, solid = 0 } = facts;
+  const solidShare = solid / (subject * pixels.width * pixels.height);
+  if (solidShare > limits.solid) {
+    note(
+      'half',
+      english.t(
+        "{0} of the subject has one even color close to the background's, and was kept solid: wrong for glass.",
+        percent(solidShare),
+      ),
+    );
+  }
   if (uncertain > limits.uncertain) {
     note(
       'uncertain',
@@ -209,6 +227,13 @@ export function checkCutout(pixels: Pixels, facts: RemovalFacts = {}): CutoutChe
     note(
       'mismatch',
       english.t('The two pictures show {0} of the subject differently.', percent(disagreement)),
+    );
+  }
+  if (isGray && pieces >= limits.scattered && map.fullness < limits.fullness) {
+    note(
+      'eaten',
+      english.t('Only scattered parts are left in front of a background without a strong color.'),
+      true,
     );
   }
   if (isGray) {

@@ -1,15 +1,16 @@
 import * as english from '../../common/english.ts';
 import type { Dimensions } from '../formats/dimensions.ts';
-import type { Finish, FinishFacts } from '../formats/finish.ts';
+import { type Finish, type FinishFacts, isCutoutRefused } from '../formats/finish.ts';
 import { maxPixels } from '../formats/limits.ts';
 import { decodeUpright } from '../codecs/applyOrientation.ts';
-import type { Format } from '../codecs/codecSet.ts';
+import { formatOf, type Format } from '../codecs/codecSet.ts';
 import { CodecError, isOpaque, type Pixels, release } from '../codecs/pixels.ts';
 import { resize } from '../codecs/resize.ts';
 import { haveSameColors } from '../codecs/colorProfile.ts';
 import { channelsOf, cut as cutPart, flatten, surround } from './canvas.ts';
 import { cutOut, type CutOut, doubted } from './cutOut.ts';
 import { isSame, staysInPlace, type Placement, placementOf } from './placement.ts';
+import { hasHalvedChroma, sharpenChroma } from './sharpenChroma.ts';
 import { seenPart } from './trimming.ts';
 
 /** Changes made to the pixels of an image. */
@@ -87,12 +88,14 @@ async function cutIfAsked(
   onWhite: Uint8Array | undefined,
   onFlaw?: (flaw: string) => void,
 ): Promise<{ pixels: Pixels; cut?: Omit<CutOut, 'pixels'>; source?: Uint8Array }> {
-  const decoded = await decodeUpright(bytes, onFlaw);
+  const isCoarse = cutout?.by === 'key' && (await hasHalvedChroma(bytes));
+  const coarse = isCoarse ? (formatOf(bytes) === 'jpeg' ? 'JPEG' : 'WebP') : undefined;
+  const decoded = await decodeUpright(bytes, onFlaw, isCoarse ? sharpenChroma : undefined);
   if (!cutout) {
     return { pixels: decoded };
   }
-  const { pixels, ...cut } = await cutOut(decoded, cutout.by, onWhite);
-  if (cut.isChanged && cut.report.verdict === 'bad') {
+  const { pixels, ...cut } = await cutOut(decoded, cutout.by, onWhite, { ...cutout, coarse });
+  if ((cut.isChanged || cutout.by === 'key') && isCutoutRefused(cut.report)) {
     release(pixels.rgba);
     return { pixels: await decodeUpright(bytes), cut: { ...cut, isChanged: false } };
   }

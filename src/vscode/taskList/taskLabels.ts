@@ -120,7 +120,7 @@ export function imageProblem(result: TaskResult): string[] {
   const problem =
     finished && 'problem' in finished
       ? savedAsReceived(finished.problem)
-      : finished?.cutout?.verdict === 'bad'
+      : finished?.cutout?.verdict === 'bad' && !finished.cutout.keptAnyway
         ? cutoutNote(finished.cutout)
         : undefined;
   return [damageText(result), problem].filter((text) => text !== undefined);
