@@ -48,6 +48,7 @@ export * from '../../service/http/pollTransport.ts';
 export * from '../store/databaseErrors.ts';
 export * from '../files/targetFolder.ts';
 export * from '../task/ports.ts';
+export * from '../operations/imageSet.ts';
 export * from '../operations/modelRules.ts';
 export * from '../operations/order.ts';
 export * from '../operations/sentMask.ts';
