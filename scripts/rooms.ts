@@ -144,6 +144,7 @@ export const houses: readonly House[] = [
       { name: 'store', bundle: 'studio' },
       { name: 'components', bundle: 'studio' },
       { name: 'maskPixels', bundle: 'studio' },
+      { name: 'sets', bundle: 'studio' },
       { name: 'compose', bundle: 'studio' },
       { name: 'mask', bundle: 'studio' },
       { name: 'image', bundle: 'studio' },
@@ -182,6 +183,7 @@ export const houses: readonly House[] = [
       { name: 'agents', bundle: 'commands' },
       { name: 'documents', bundle: 'documents' },
       { name: 'pages', bundle: 'commands' },
+      { name: 'sets', bundle: 'commands' },
       { name: 'studio', bundle: 'commands' },
       {
         name: '',

@@ -101,11 +101,6 @@ export async function paintSet(
   const requests = new Map<SetRow, TaskRequest>();
   for (const row of rows) {
     const fileName = setFileName(options.name, row.name);
-    if (fileName === undefined) {
-      throw refused(() =>
-        l10n.t('Use {0} in {1}: the images of a set need different names.', '{name}', '--name'),
-      );
-    }
     requests.set(row, await readRequest(row.prompt, { ...options, name: fileName }, environment));
   }
   const engine = await openCliEngine(() => environment, output);

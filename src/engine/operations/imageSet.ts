@@ -1,3 +1,4 @@
+import { ellipsize } from '../../common/text.ts';
 import {
   askedFormat,
   foreignExtension,
@@ -27,6 +28,8 @@ export interface ImageSet {
   problems: SetProblem[];
 }
 
+/** Most of the names of a set that its title has, in UTF-16 units. */
+const longestTitle = 60;
 /** Most images of a set. */
 export const largestSet = 100;
 
@@ -79,14 +82,18 @@ export function checkSet(rows: readonly (SetRow & { line?: number })[]): ImageSe
 
 /**
  * Returns the file name of an image of a set: the common template with the image's name in the place of `{name}` and
- * `{prompt}`. An extension of the image's own wins. Undefined if the template would give all images one name.
+ * `{prompt}`, or else at its end. An extension of the image's own wins.
  */
-export function setFileName(template: string, name: string): string | undefined {
+export function setFileName(template: string, name: string): string {
   const stem = withoutExtension(template);
-  const own = askedFormat(name)?.extension ?? askedFormat(template)?.extension ?? '';
-  return /\{(?:name|prompt)\}/u.test(stem)
-    ? stem.replaceAll(/\{(?:name|prompt)\}/gu, () => withoutExtension(name)) + own
-    : undefined;
+  const whole = /\{(?:name|prompt)\}/u.test(stem) ? stem : `${stem}-{name}`;
+  const extension = askedFormat(name)?.extension ?? askedFormat(template)?.extension ?? '';
+  return whole.replaceAll(/\{(?:name|prompt)\}/gu, () => withoutExtension(name)) + extension;
+}
+
+/** Names a set by its images. */
+export function setTitle(rows: readonly Pick<SetRow, 'name'>[]): string {
+  return ellipsize(rows.map(({ name }) => withoutExtension(name)).join(', '), longestTitle);
 }
 
 /** Returns the names that a file of this name may have got, if the template names one file. */

@@ -143,16 +143,20 @@ export class StudioPanel implements vscode.Disposable {
     }
   }
 
-  /** Adds a started task to the draft, in case the webview closes first. @returns its ID */
-  async taskStarted(task: Task | undefined): Promise<string | null> {
-    if (!task) {
+  /** Adds started tasks to the draft, in case the webview closes first. @returns the ID of the first */
+  async taskStarted(...started: readonly (Task | undefined)[]): Promise<string | null> {
+    const ids = started.flatMap((task) => task?.id ?? []);
+    const [first] = ids;
+    if (first === undefined) {
       return null;
     }
     const { tasks } = this.draft.draft;
     // Its request was sent, even if the draft can't be kept.
-    await this.draft.change({ tasks: [task.id, ...tasks.filter((id) => id !== task.id)] }).catch(() => {});
-    await this.#tellShown({ kind: 'taskStarted', task: task.id });
-    return task.id;
+    await this.draft.change({ tasks: [...ids, ...tasks.filter((id) => !ids.includes(id))] }).catch(() => {});
+    for (const task of ids.toReversed()) {
+      await this.#tellShown({ kind: 'taskStarted', task });
+    }
+    return first;
   }
 
   /**

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
 import * as v from 'valibot';
 import { eventually } from '../../support/eventually.ts';
+import { McpSession, textOf } from '../../support/cli/mcpSession.ts';
 import { World } from '../../support/cli/limner.ts';
 
 const names = ['home', 'cart', 'user', 'mail', 'star', 'bell'];
@@ -101,6 +102,39 @@ describe('limner generate --set', { concurrency: 2 }, () => {
       all.toSorted(),
       failed === 'home' ? ['cart.webp', 'home.webp'] : ['cart.webp', 'home-2.webp', 'home.webp'],
     );
+  });
+
+  it('gives the same files as an agent gets, who is asked once and billed once', async () => {
+    await using world = await worldWith(table.join('\n'));
+    const run = await world.run([...setArguments, '--transparent', ...asWebP]);
+    assert.equal(run.code, 0, run.stderr);
+    await using session = await McpSession.open(world, {
+      answer: 'accept',
+      env: { LIMNER_AGENTS_CONFIRM: 'always' },
+    });
+    const images = names.map((name) => ({ path: `agent/${name}.webp`, prompt: `icon of a ${name}` }));
+    const call = { images, title: 'Icons', size: '64x64', transparent: true };
+    const result = await session.call('limner_generate_set', call);
+    const text = textOf(result);
+    assert.equal(result.isError, false, text);
+    assert.match(text, /^6 of 6 images are saved\.$/mu);
+    assert.match(text, /^Cost: the service bills 6 images\.$/mu);
+    assert.equal(session.questions.length, 1);
+    assert.match(session.questions[0] ?? '', /^Generate 6 images with Limner\?\n6 images · may be billed/u);
+    for (const name of names) {
+      const [mine, agents] = await Promise.all(
+        ['icons', 'agent'].map(async (folder) => readFile(world.path(`${folder}/${name}.webp`))),
+      );
+      assert.deepEqual(agents, mine, name);
+    }
+    assert.equal((await world.posts()).length, 2 * names.length);
+
+    const more = { ...call, images: [...images, { path: 'agent/lock.webp', prompt: 'icon of a lock' }] };
+    const again = textOf(await session.call('limner_generate_set', more));
+    assert.match(again, /^7 of 7 images are saved\.$/mu);
+    assert.match(session.questions[1] ?? '', /^Generate 1 image with Limner\?[^]*^agent\/lock\.webp: /mu);
+    assert.doesNotMatch(session.questions[1] ?? '', /home/u);
+    assert.equal((await world.posts()).length, 2 * names.length + 1);
   });
 
   it('refuses a set that can not be made, with its lines, and sends nothing', async () => {
