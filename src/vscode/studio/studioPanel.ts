@@ -321,9 +321,14 @@ export class StudioPanel implements vscode.Disposable {
     void this.#addOnBlack(store, this.draft.draft.tasks);
   }
 
-  /** Adds the tasks that put images of shown ones on black. */
+  /** Adds the tasks that put images of shown ones on black, and others of shown batches. */
   async #addOnBlack(store: Engine['store'], ids: readonly string[]): Promise<void> {
     const { tasks } = this.draft.draft;
+    const shown = tasks.flatMap((id) => store.get(id)?.request.batch?.id ?? []);
+    const isOfShown = (task: Task | undefined): boolean =>
+      shown.filter((id) => id === task?.request.batch?.id).length > 1;
+    const others = ids.filter((id) => !tasks.includes(id)).map((id) => store.get(id));
+    await this.taskStarted(...others.filter(isOfShown));
     for (const id of ids.filter((changed) => tasks.includes(changed))) {
       const task = store.get(id);
       const next = store.get((task && taskOnBlack(task)) ?? '');
