@@ -118,7 +118,8 @@ export class ImageSets {
 }
 
 /** Returns the calls for the images of a set. @throws LimnerError `invalid_request` for two images of one path */
-function callsOf({ input: { images, title: _, picture: __, ...common } }: SetCall): PaintCall[] {
+function callsOf({ input }: SetCall): PaintCall[] {
+  const { images, size, fit, transparent, quality, model } = input;
   const paths = images.map(({ path }) => path.normalize('NFC').toLowerCase());
   const twice = images.find((_image, index) => paths.indexOf(paths[index] ?? '') < index);
   if (twice) {
@@ -126,6 +127,14 @@ function callsOf({ input: { images, title: _, picture: __, ...common } }: SetCal
   }
   return images.map((image) => ({
     tool: 'limner_generate_image',
-    input: { ...common, ...image, picture: false },
+    input: {
+      ...image,
+      ...(size !== undefined && { size }),
+      ...(fit !== undefined && { fit }),
+      ...(transparent !== undefined && { transparent }),
+      ...(quality !== undefined && { quality }),
+      ...(model !== undefined && { model }),
+      picture: false,
+    },
   }));
 }

@@ -26,10 +26,9 @@ import type { Task, TaskRequest } from '../../engine/task/task.ts';
 import { exitCodes, type Output } from '../output/output.ts';
 import { report } from '../output/report.ts';
 import { formatError } from '../output/taskFormat.ts';
-import { jsonLine } from '../output/terminalText.ts';
 import { wholePath } from '../setup/wholePath.ts';
 import { resumeTasks } from './resumeTasks.ts';
-import { printable } from '../output/terminalText.ts';
+import { jsonLine, printable } from '../output/terminalText.ts';
 import { openCliEngine } from '../setup/cliEngine.ts';
 import type { Environment } from '../setup/environment.ts';
 import { Interruption } from './interruption.ts';
@@ -246,7 +245,7 @@ function standingFor(
   const now = Date.now();
   // Images that can still be fetched are paid.
   const claim = { place: { target: { folder: target.folder, fileName } }, readAt: now, askedAt: 0 };
-  const [latest] = store.alike(claim).filter(({ request }) => request.target.folder === target.folder);
+  const latest = store.alike(claim).find(({ request }) => request.target.folder === target.folder);
   const before = store.standing(claim, now) ?? (latest?.status === 'unknown' ? latest : undefined);
   return { claim, before };
 }

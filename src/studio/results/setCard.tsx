@@ -36,7 +36,7 @@ export function SetCard({ store, host, tasks, selected, acts }: SetCardProps): J
   const toInsert = picked.length > 0 ? picked : results;
   const doubtful = results.filter(({ image }) => lookReason(image) !== undefined).length;
   const [message] = failed.flatMap((task) => task.message ?? []);
-  const [fix] = failed.filter(({ errorActions }) => errorActions.length > 0);
+  const fix = failed.find(({ errorActions }) => errorActions.length > 0);
   const heading = `set-${batch}`;
   const facts = [first.model, ...(first.size === undefined ? [] : [requestedSize(first.size)])];
   const ask = (asking: () => Promise<unknown>): void => void store.attempt(asking);

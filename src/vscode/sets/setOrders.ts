@@ -34,7 +34,9 @@ export function ordersOf<Order extends PaintArguments>(
   { isSet, setRows }: Pick<Draft, 'isSet' | 'setRows'>,
   order: Order,
 ): Order[] {
-  return isSet ? filledRows(setRows).map(({ prompt }) => ({ ...order, prompt, n: 1 })) : [order];
+  return isSet
+    ? filledRows(setRows).map(({ prompt }) => Object.assign({}, order, { prompt, n: 1 }))
+    : [order];
 }
 
 /**
@@ -59,14 +61,16 @@ export async function startSet(
       original: order.images?.[0]?.original,
       asks: false,
     });
-    return rows.map(({ name, prompt }) => ({ ...order, prompt, fileName: setFileName(fileName, name) }));
+    return rows.map(({ name, prompt }) =>
+      Object.assign({}, order, { prompt, fileName: setFileName(fileName, name) }),
+    );
   });
 }
 
 /** Reads a set for the page. */
 export function shownSet(text: string): StudioReplies['readSet'] {
   const { rows, problems } = readSet(text);
-  const [problem] = problems.filter(({ of }) => of !== 'empty');
+  const problem = problems.find(({ of }) => of !== 'empty');
   return { rows, ...(problem && { problem: setProblemText(problem) }) };
 }
 

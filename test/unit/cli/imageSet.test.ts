@@ -93,7 +93,7 @@ describe('limner generate --set', { concurrency: 2 }, () => {
     await using world = await worldWith('home: a house\ncart: a cart\n', { faults: [refusal] });
     const first = await world.run([...setArguments, ...asWebP]);
     assert.equal(first.code, 1, first.stderr);
-    const [failed] = names.slice(0, 2).filter((name) => !first.stdout.includes(name));
+    const failed = names.slice(0, 2).find((name) => !first.stdout.includes(name));
     assert.match(first.stderr, new RegExp(`^${failed}: `, 'mu'));
     const second = await world.run([...setArguments, ...asWebP, '--again', 'home']);
     assert.equal(second.code, 0, second.stderr);
