@@ -139,6 +139,7 @@ const expected = [
   'SECURITY.md',
   'media/icon.png',
   'media/limner.svg',
+  'media/style.schema.json',
   'package.json',
   'dist/THIRD_PARTY_NOTICES.txt',
   'skills/limner-images/SKILL.md',

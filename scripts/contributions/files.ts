@@ -2,6 +2,7 @@
 import { format, resolveConfig } from 'prettier';
 import packageJson from '../../package.json' with { type: 'json' };
 import { manifest } from './manifest.ts';
+import { styleSchema } from './styleSchema.ts';
 import { commandsPage, settingsPage } from './pages.ts';
 import { commandIds, settingNames } from './sources.ts';
 
@@ -11,6 +12,7 @@ export async function files(): Promise<Record<string, string>> {
   return {
     'package.json': json({ ...packageJson, ...parts }),
     'package.nls.json': json(texts),
+    'media/style.schema.json': await formatted(json(styleSchema()), 'json'),
     'docs/user/commands.md': commandsPage(),
     'docs/user/settings.md': settingsPage(),
     'src/vscode/window/commandIds.ts': await formatted(commandIds()),
@@ -20,6 +22,6 @@ export async function files(): Promise<Record<string, string>> {
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-async function formatted(source: string): Promise<string> {
-  return format(source, { ...(await resolveConfig(import.meta.filename)), parser: 'typescript' });
+async function formatted(source: string, parser = 'typescript'): Promise<string> {
+  return format(source, { ...(await resolveConfig(import.meta.filename)), parser });
 }

@@ -4,6 +4,7 @@
  */
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { tools } from '../../src/agents/tools/tools.ts';
+import { stylesFolder } from '../../src/engine/operations/style.ts';
 import { compareViewType, studioViewType, views } from '../../src/vscode/window/names.ts';
 import { type Command, fileCommands, paletteCommands, rowCommands, submenus } from './commands.ts';
 import { type Schema, sections, type Setting } from './settings.ts';
@@ -142,6 +143,7 @@ export function manifest() {
           inputSchema,
         };
       }),
+      jsonValidation: [{ fileMatch: `${stylesFolder}/*.json`, url: './media/style.schema.json' }],
       chatSkills: [{ path: './skills/limner-images/SKILL.md' }],
     },
   };

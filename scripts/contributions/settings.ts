@@ -274,6 +274,14 @@ export const sections: Readonly<Record<string, Section>> = {
         minimum: 1,
         maximum: 100,
       },
+      style: {
+        scope: 'resource',
+        type: 'string',
+        default: '',
+        description:
+          'Style of new images: the name of a file in `.limner/styles`, without `.json`. If empty, none.',
+        examples: ['icons'],
+      },
       folder: {
         scope: 'resource',
         type: 'string',

@@ -37,6 +37,7 @@ import { Painting } from './generate/painting.ts';
 import { PaintQuestions } from './generate/paintQuestions.ts';
 import { PaintRequests } from './generate/paintRequest.ts';
 import { RunLimits } from './ask/runLimits.ts';
+import { Styles } from './ask/styles.ts';
 import { SaveTargets } from './generate/saveTarget.ts';
 import { ServiceConnection } from './generate/serviceConnection.ts';
 import { TaskRuns } from './generate/taskRuns.ts';
@@ -108,6 +109,7 @@ export class Commands implements RowParts, NoticeParts {
     const targets = new SaveTargets(settings, folders);
     const runs = new TaskRuns(engine, settings, notices, log);
     const limits = new RunLimits(engine, settings);
+    const styles = new Styles(settings, folders);
     const building = { engine, settings, models, folders, targets };
     const requests = new PaintRequests(building);
     const languageModels = new LanguageModels();
@@ -121,9 +123,20 @@ export class Commands implements RowParts, NoticeParts {
       picker,
       languageModels,
       writer,
+      styles,
       log,
     });
-    const painting = new Painting({ engine, service, models, questions, requests, runs, limits, log });
+    const painting = new Painting({
+      engine,
+      service,
+      models,
+      questions,
+      requests,
+      runs,
+      limits,
+      styles,
+      log,
+    });
     const tasks = new TaskOperations({ engine, service, names, settings, models, runs, limits });
     const images = new ImageCommands(engine);
     const queue = new ImageFileQueue(engine);
@@ -208,7 +221,17 @@ export class Commands implements RowParts, NoticeParts {
     const finisher = new FileFinisher(engine, folders, questions, log);
     this.mcp = new McpConfiguration(context, settings, models, log);
     const { documents } = window;
-    this.agents = new AgentTools({ engine, service, models, requests, documents, settings, names, notices });
+    this.agents = new AgentTools({
+      engine,
+      service,
+      models,
+      requests,
+      styles,
+      documents,
+      settings,
+      names,
+      notices,
+    });
     this.studio = studio;
     this.comparisons = new ComparePanels(context, log);
     const comparing = new ImageComparing(this.comparisons, engine, log);

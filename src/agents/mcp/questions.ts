@@ -112,6 +112,7 @@ function messageOf(plan: Plan): string {
       : []),
     ...sizeLines(call.input, request),
     ...(request?.quality === undefined ? [] : [l10n.t('Quality: {0}', inOneLine(request.quality))]),
+    ...(request?.style ? [l10n.t('Style: {0}', inOneLine(request.style.name))] : []),
     ...(call.tool === 'limner_generate_set'
       ? partLines(plan, call)
       : [l10n.t('File: {0}', inOneLine(path)), ...inputLines(call.input)]),

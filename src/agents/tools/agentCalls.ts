@@ -19,7 +19,8 @@ import { asOrdered, imageCount, taskOnBlack } from '../../engine/task/twoBackgro
 import { overBudget } from '../../engine/task/budget.ts';
 import { bringsImages } from '../../engine/task/claim.ts';
 import type { Task, TaskRequest } from '../../engine/task/task.ts';
-import type { AgentHost, CallContext, InputCopy, PaintFiles, Plan, Reply } from './agentHost.ts';
+import type { Style } from '../../engine/operations/style.ts';
+import type { AgentHost, AgentStyle, CallContext, InputCopy, PaintFiles, Plan, Reply } from './agentHost.ts';
 import { Allowance } from './allowance.ts';
 import { finishImage } from './finishImage.ts';
 import { requireAgreement, requireSame, requireSameOrder } from './agreement.ts';
@@ -45,14 +46,20 @@ export * from './tools.ts';
  * count.
  *
  * @param uris those of its files
+ * @param style with which its images are made
  */
-export function digestOf({ tool, input }: PaintCall, uris: readonly string[]): string {
+export function digestOf(
+  { tool, input }: PaintCall,
+  uris: readonly string[],
+  style?: Pick<Style, 'hash'>,
+): string {
   const {
     altText: _,
     picture: __,
     path: ___,
     images: ____,
     mask: _____,
+    style: ______,
     size,
     fit = 'crop',
     ...rest
@@ -62,6 +69,7 @@ export function digestOf({ tool, input }: PaintCall, uris: readonly string[]): s
     overwrite: false,
     transparent: false,
     ...rest,
+    ...(style && { style: style.hash }),
     uris,
     hasMask: input.mask !== undefined,
     ...(size !== undefined ? { size, fit } : fit === 'off' && { fit }),
@@ -150,14 +158,15 @@ export class AgentCalls {
     if (call.tool === 'limner_finish_image') {
       return { ...plan, images: 0, replaces: await this.#files.replaces(target, call.input.overwrite) };
     }
-    const before = await this.#before(call, digestOf(call, uris), target);
+    const style = await this.#files.style(call, target);
+    const before = await this.#before(call, digestOf(call, uris, style), target);
     if (before && !before.held) {
       return { ...plan, images: 0, replaces: false };
     }
     const replaces = before
       ? before.request.agent?.replaces === true
       : await this.#replaces(target, call.input);
-    const request = before?.request ?? (await this.#preview(call, target));
+    const request = before?.request ?? (await this.#preview(call, target, style));
     return { ...plan, images: imageCount(request), request, replaces };
   }
 
@@ -176,12 +185,12 @@ export class AgentCalls {
           );
   }
 
-  async #preview(call: PaintCall, target: WorkspaceFile): Promise<TaskRequest> {
+  async #preview(call: PaintCall, target: WorkspaceFile, style?: AgentStyle): Promise<TaskRequest> {
     const given = await this.#worded(call.input);
     const copies = await this.#files.copy(readBy(given));
     try {
-      const input = await sized(given, copies);
-      const request = await this.#host.preview(input, { target, ...sorted(input, copies) });
+      const input = await sized(given, copies, style);
+      const request = await this.#host.preview(input, { target, ...sorted(input, copies), style });
       return { ...(input === given ? request : await this.#withoutGuess(request)), startedBy: 'agent' };
     } finally {
       await this.#files.remove(copies);
@@ -219,13 +228,14 @@ export class AgentCalls {
     const { input } = call;
     const [target, uris] = await Promise.all([this.#files.place(input.path), this.#files.urisOf(call)]);
     requireSame(uris, context);
-    const digest = digestOf(call, uris);
+    const style = await this.#files.style(call, target);
+    const digest = digestOf(call, uris, style);
     const { store, runner } = await this.#host.engine();
     const at = this.#now();
     const before = await this.#before(call, digest, target);
     const { task, notes: first } = before
       ? { task: before, notes: [] }
-      : await this.#start(call, target, digest, context, batch);
+      : await this.#start(call, { target, style }, digest, context, batch);
     const isRepeated = !before?.held && task.createdAt < at;
     const facts = {
       altText: input.altText,
@@ -283,7 +293,7 @@ export class AgentCalls {
   /** Sends the request of a call. @throws LimnerError when that is not possible or not allowed */
   async #start(
     call: PaintCall,
-    target: WorkspaceFile,
+    { target, style }: Pick<PaintFiles, 'target' | 'style'>,
     digest: string,
     context: CallContext,
     batch?: TaskRequest['batch'],
@@ -292,13 +302,13 @@ export class AgentCalls {
     const replaces = (await this.#replaces(target, call.input)) && context.plan?.replaces;
     if (!context.plan) {
       // If the call is impossible, this throws the reason, which is better than a missing consent.
-      await this.#requireRoom([await this.#preview(call, target)]);
+      await this.#requireRoom([await this.#preview(call, target, style)]);
     }
     requireAgreement(context);
     const given = await this.#worded(call.input);
     const copies = await this.#files.copy(readBy(call.input));
-    const input = await sized(given, copies);
-    const { request, notes } = await this.#host.build(input, { target, ...sorted(input, copies) });
+    const input = await sized(given, copies, style);
+    const { request, notes } = await this.#host.build(input, { target, ...sorted(input, copies), style });
     const order = input === given ? request : await this.#withoutGuess(request);
     requireSameOrder(order, context);
     const { store, runner } = await this.#host.engine();
@@ -485,9 +495,19 @@ function readBy({ images = [], mask }: PaintInput): string[] {
 /** Between these sides, in pixels, an edit keeps the size of its image. */
 const [smallestKept, largestKept] = [16, 4096];
 
-/** Gives an edit the size of its first image, unless it asks for another one. */
-async function sized(input: PaintInput, [first]: readonly InputCopy[]): Promise<PaintInput> {
-  if (!first || input.size !== undefined || input.fit === 'off' || input.mask !== undefined) {
+/** Gives an edit the size of its first image, unless it or its style asks for another one. */
+async function sized(
+  input: PaintInput,
+  [first]: readonly InputCopy[],
+  style: Style | undefined,
+): Promise<PaintInput> {
+  if (
+    !first ||
+    style?.size !== undefined ||
+    input.size !== undefined ||
+    input.fit === 'off' ||
+    input.mask !== undefined
+  ) {
     return input;
   }
   await using file = await openRegular(first.path);

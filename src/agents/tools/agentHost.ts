@@ -1,6 +1,7 @@
 import type { Engine } from '../../engine/run/engine.ts';
 import type { Task, TaskRequest } from '../../engine/task/task.ts';
 import type { ModelEntry } from '../../service/terms/modelOptions.ts';
+import type { Style } from '../../engine/operations/style.ts';
 import type { TextEdit } from '../../pages/cards/cardImage.ts';
 import type { PageDocument, WantedImage } from '../../pages/find/wantedImages.ts';
 import type { Reference } from '../../pages/scan/reference.ts';
@@ -19,6 +20,10 @@ export interface AgentHost extends FileNamer {
   models(): readonly string[];
   /** Returns the service in use and its models. */
   offer(): Promise<Offer>;
+  /** Returns the names of the project's styles. */
+  styles(): Promise<string[]>;
+  /** Returns the style of new images where a call names none; empty for none. @param folder URI of the image's folder */
+  usualStyle(folder: string): string;
   /** Returns paths of images in the open folders, with slashes, at most this many. */
   imageFiles(most: number): Promise<string[]>;
   /** Builds the request of a call, after every check that costs nothing. @throws LimnerError */
@@ -98,6 +103,13 @@ export interface PaintFiles {
   target: WorkspaceFile;
   images: readonly InputCopy[];
   mask: InputCopy | undefined;
+  style?: AgentStyle | undefined;
+}
+
+/** A style, its file, and the folder that its images must lie in, as URI strings. */
+export interface AgentStyle extends Style {
+  uri: string;
+  root: string;
 }
 
 export interface InputCopy {

@@ -42,8 +42,13 @@ export function isSameOrder(one: TaskRequest | undefined, other: TaskRequest | u
 }
 
 function termsOf(request: TaskRequest): unknown[] {
-  const { model, size, quality, price } = request;
-  return [model, size, quality, price?.amount, price?.currency, imageCount(request), serviceOf(request)];
+  const { model, size, quality, price, style } = request;
+  const { amount, currency } = price ?? {};
+  return [model, size, quality, amount, currency, imageCount(request), serviceOf(request), styleOf(style)];
+}
+
+function styleOf({ images = [], ...words }: TaskRequest['style'] = { name: '' }): unknown[] {
+  return [words, images.map(({ sha256 }) => sha256)];
 }
 
 export interface ConfirmRule {

@@ -22,10 +22,11 @@ const periods: Record<Period, string> = {
  * project keeps its images.
  */
 export async function describe(host: AgentHost, allowance: Allowance, now: number): Promise<string> {
-  const [{ store, runner }, offer, files] = await Promise.all([
+  const [{ store, runner }, offer, files, styles] = await Promise.all([
     host.engine(),
     host.offer(),
     host.imageFiles(maxFiles),
+    host.styles(),
   ]);
   const { session, day } = allowance.left(store, now);
   const folders = foldersOf(files);
@@ -34,6 +35,7 @@ export async function describe(host: AgentHost, allowance: Allowance, now: numbe
     ...offer.models.slice(0, maxListed).map((model) => modelText(model, offer)),
     `Agents may still make ${session} images in this session, and ${day} in 24 hours.`,
     ...budgetLines(runner),
+    ...(styles.length > 0 ? [`Styles: ${styles.slice(0, maxListed).join(', ')}.`] : []),
     folders.length > 0 ? `Folders with images: ${folders.join(', ')}.` : 'The project has no images yet.',
   ];
   return lines.join('\n');

@@ -119,7 +119,7 @@ export class ImageSets {
 
 /** Returns the calls for the images of a set. @throws LimnerError `invalid_request` for two images of one path */
 function callsOf({ input }: SetCall): PaintCall[] {
-  const { images, size, fit, transparent, quality, model } = input;
+  const { images, size, fit, transparent, quality, model, style } = input;
   const paths = images.map(({ path }) => path.normalize('NFC').toLowerCase());
   const twice = images.find((_image, index) => paths.indexOf(paths[index] ?? '') < index);
   if (twice) {
@@ -134,6 +134,7 @@ function callsOf({ input }: SetCall): PaintCall[] {
       ...(transparent !== undefined && { transparent }),
       ...(quality !== undefined && { quality }),
       ...(model !== undefined && { model }),
+      ...(style !== undefined && { style }),
       picture: false,
     },
   }));

@@ -44,6 +44,10 @@ const painting = {
   n: optional(variants, 'Number of variants, each billed, saved as name.png, name-2.png, …'),
   quality: optional(v.string(), 'low, medium, high, or a word of the service. Only if the user named one.'),
   model: optional(v.string(), 'Only if the user named one.'),
+  style: optional(
+    v.string(),
+    "Name of a style of the project, as limner_describe lists them: common words, size, format. Other arguments win over it. By default the user's choice; none for none.",
+  ),
   altText: optional(v.pipe(v.string(), v.maxLength(longestAltText)), 'Comes back with the result.'),
   overwrite: optional(v.boolean(), 'Replaces an existing file, which the user is asked about.'),
   picture: optional(v.boolean(), 'false leaves out the preview.'),
@@ -75,6 +79,7 @@ const schemas = {
     transparent: optional(v.boolean(), again),
     quality: optional(v.string(), again),
     model: optional(v.string(), again),
+    style: optional(v.string(), again),
     picture,
   }),
   limner_edit_image: v.strictObject({
@@ -92,6 +97,7 @@ const schemas = {
     fit: optional(anyFit, again),
     transparent: optional(v.boolean(), again),
     n: optional(variants, again),
+    style: optional(v.string(), 'As in limner_generate_image. By default none.'),
     overwrite: optional(v.boolean(), again),
     size: optional(size, 'By default that of the first image.'),
   }),

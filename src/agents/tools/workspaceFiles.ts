@@ -2,20 +2,34 @@ import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { rm } from '../../common/heldFiles.ts';
 import { largestFinished, largestInput, requireSize } from '../../common/regularFile.ts';
+import { inOneNotation } from '../../common/fileUris.ts';
 import { type FileTrouble, fileTrouble } from '../../common/fileErrors.ts';
 import { isLimnerError, LimnerError, notSent, messageOf } from '../../common/limnerError.ts';
 import { asSentence, ellipsize } from '../../common/text.ts';
-import type { AgentHost, InputCopy } from './agentHost.ts';
+import {
+  isStyleName,
+  largestStyle,
+  noStyle,
+  readStyle,
+  stylesFolder,
+  unknownStyle,
+} from '../../engine/operations/style.ts';
+import type { AgentHost, AgentStyle, InputCopy } from './agentHost.ts';
 import { checkLinks, type WorkspaceFile, workspaceFile, workspacePath } from './workspacePaths.ts';
 import type { FinishCall, PaintCall } from './tools.ts';
 
 /** Most that is shown of a path, in UTF-16 units. */
 const longestShown = 200;
 
-export class WorkspaceFiles {
-  readonly #host: Pick<AgentHost, 'roots' | 'read' | 'sizeOf' | 'copyPath'>;
+type FilesHost = Pick<
+  AgentHost,
+  'roots' | 'read' | 'sizeOf' | 'copyPath' | 'nameOf' | 'styles' | 'usualStyle'
+>;
 
-  constructor(host: Pick<AgentHost, 'roots' | 'read' | 'sizeOf' | 'copyPath'>) {
+export class WorkspaceFiles {
+  readonly #host: FilesHost;
+
+  constructor(host: FilesHost) {
     this.#host = host;
   }
 
@@ -43,6 +57,33 @@ export class WorkspaceFiles {
       throw refused(`The file "${path}" does not exist.`);
     }
     return { place, bytes };
+  }
+
+  /**
+   * Returns the style of a call: the one it names, or else for a new image the user's choice.
+   *
+   * @throws LimnerError `invalid_request` when there is no such style, or its file is invalid
+   */
+  async style(
+    { tool, input }: PaintCall,
+    { folder, root: own }: WorkspaceFile,
+  ): Promise<AgentStyle | undefined> {
+    const usual = tool === 'limner_generate_image' ? this.#host.usualStyle(folder) : '';
+    const name = (input.style ?? usual).trim();
+    if (name === '' || name === noStyle) {
+      return undefined;
+    }
+    const roots = await this.#host.roots();
+    const others = roots.map(({ uri }) => inOneNotation(uri)).filter((uri) => uri !== own);
+    for (const root of isStyleName(name) ? [own, ...others] : []) {
+      const uri = `${root.replace(/\/$/u, '')}/${stylesFolder}/${encodeURIComponent(name)}.json`;
+      const file = this.#host.nameOf(uri);
+      const bytes = await usable(file, async () => this.#host.read(uri, largestStyle));
+      if (bytes) {
+        return { ...readStyle(new TextDecoder().decode(bytes), name, file), uri, root };
+      }
+    }
+    throw unknownStyle(name, await this.#host.styles());
   }
 
   /** Returns an existing image. @throws LimnerError `invalid_request` */

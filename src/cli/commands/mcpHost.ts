@@ -11,12 +11,19 @@ import { openWithin, type Root, type WorkspaceFile } from '../../agents/tools/wo
 import type { PaintInput } from '../../agents/tools/tools.ts';
 import { fileUri, isSameFile, pathOfUri, wayInto } from '../../common/fileUris.ts';
 import { contentsOf } from '../../common/regularFile.ts';
-import { type Engine, newInputPath, prepareFolder, publishBytesOnDisk } from '../../engine/run/engine.ts';
+import {
+  type Engine,
+  newInputPath,
+  prepareFolder,
+  publishBytesOnDisk,
+  styleImages,
+} from '../../engine/run/engine.ts';
 import type { SaveTarget, TaskRequest } from '../../engine/task/task.ts';
 import { listedModels, pricedEntries, usualModel } from '../setup/models.ts';
 import { pricedModels } from '../setup/money.ts';
 import { DiskPages } from '../setup/diskPages.ts';
 import { wholePath } from '../setup/wholePath.ts';
+import { styleNames } from '../setup/styles.ts';
 import { buildRequest, makeTarget, withSentMask } from './readRequest.ts';
 
 /**
@@ -140,11 +147,14 @@ export class McpHost implements AgentHost {
 
   async build(input: PaintInput, places: PaintFiles): Promise<BuiltRequest> {
     const { root, folder } = places.target;
-    const request = await this.#request(input, places, async () => ({
+    const notes: string[] = [];
+    const find = async (): Promise<Pick<SaveTarget, 'folder' | 'root'>> => ({
       ...(await makeTarget(pathOfUri(folder))),
       root,
-    }));
-    return withSentMask(request, this.#engine, this.#current());
+    });
+    const request = await this.#request(input, places, find, (note) => notes.push(note));
+    const ready = await withSentMask(request, this.#engine, this.#current());
+    return { ...ready, notes: [...notes, ...ready.notes] };
   }
 
   async preview(input: PaintInput, places: PaintFiles): Promise<TaskRequest> {
@@ -154,10 +164,12 @@ export class McpHost implements AgentHost {
 
   async #request(
     input: PaintInput,
-    { target, images, mask }: PaintFiles,
+    { target, images, mask, style }: PaintFiles,
     findTarget: () => Promise<Pick<SaveTarget, 'folder' | 'root'>>,
+    tell?: (note: string) => void,
   ): Promise<TaskRequest> {
-    const { prompt, n = 1, size, fit = 'crop', quality, model, transparent } = input;
+    const { prompt, n = 1, size, quality, model, transparent } = input;
+    const fit = input.fit ?? (size === undefined ? undefined : (style?.fit ?? 'crop'));
     const wanted = {
       prompt,
       n,
@@ -165,12 +177,17 @@ export class McpHost implements AgentHost {
       size,
       quality,
       ...(transparent && { background: 'transparent' as const }),
-      wishes: { fit: size === undefined ? ('off' as const) : fit },
+      wishes: { fit },
       ...(images.length > 0 && { images }),
       ...(mask && { mask }),
       fileName: target.fileName,
+      style: style && {
+        ...style,
+        ...(transparent === false && { transparent }),
+        files: (await styleImages(style, style.uri, style.root)).map(pathOfUri),
+      },
     };
-    const request = await buildRequest(wanted, this.#current(), findTarget);
+    const request = await buildRequest(wanted, this.#current(), findTarget, tell);
     return { ...request, ...(mask && { keepOutside: true }) };
   }
 
@@ -191,6 +208,15 @@ export class McpHost implements AgentHost {
       models: pricedEntries(environment),
       usual: usualModel(environment, baseUrl),
     });
+  }
+
+  async styles(): Promise<string[]> {
+    const lists = this.#folders().map(async ({ uri }) => styleNames(pathOfUri(uri)));
+    return [...new Set((await Promise.all(lists)).flat())];
+  }
+
+  usualStyle(): string {
+    return this.#current().style ?? '';
   }
 
   async imageFiles(most: number): Promise<string[]> {

@@ -48,7 +48,7 @@ export async function paint(
   output: Output,
 ): Promise<number> {
   const words = prompt === '-' ? await text(process.stdin) : prompt;
-  const request = await readRequest(words, options, environment);
+  const request = await readRequest(words, options, environment, (note) => output.say(printable(note)));
   if (request.family === 'native' && (options.size !== undefined || options.quality !== undefined)) {
     output.say(
       sentencesText([
@@ -98,9 +98,16 @@ export async function paintSet(
 ): Promise<number> {
   const rows = rowsIn(file === '-' ? await text(process.stdin) : await readText(wholePath(file)), options);
   const requests = new Map<SetRow, TaskRequest>();
+  const notes = new Set<string>();
   for (const row of rows) {
     const fileName = setFileName(options.name, row.name);
-    requests.set(row, await readRequest(row.prompt, { ...options, name: fileName }, environment));
+    requests.set(
+      row,
+      await readRequest(row.prompt, { ...options, name: fileName }, environment, (note) => notes.add(note)),
+    );
+  }
+  for (const note of notes) {
+    output.say(printable(note));
   }
   const engine = await openCliEngine(() => environment, output);
   const interruption = new Interruption(output, options.wait);

@@ -168,6 +168,14 @@ function withPaintOptions(command: Command, style: (value: string) => string): C
       ),
       '{prompt}',
     )
+    .option(
+      '--style <name>',
+      l10n.t(
+        'style of the project, by its name in {0} or the path of its file, or {1}; options win over it',
+        '.limner/styles',
+        'none',
+      ),
+    )
     .option('--over-budget', l10n.t('send it even if {0} is exceeded', 'LIMNER_BUDGET'))
     .option(
       '--wait <duration>',

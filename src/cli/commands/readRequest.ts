@@ -19,6 +19,7 @@ import type { Environment } from '../setup/environment.ts';
 import { callStyleMeant, modelMeant } from '../setup/models.ts';
 import { priceOf } from '../setup/money.ts';
 import { requireService } from '../setup/requireService.ts';
+import { type FoundStyle, findStyle } from '../setup/styles.ts';
 import { wholePath } from '../setup/wholePath.ts';
 import { fileTrouble, isSystemError } from '../../common/fileErrors.ts';
 import { maskNotes, maskProblemText } from '../../engine/messages/maskText.ts';
@@ -27,9 +28,12 @@ import {
   editCallOf,
   type Engine,
   firstRequest,
+  inFormat,
   mostInputs,
   type Order,
   partOf,
+  sentStyle,
+  styled,
 } from '../../engine/run/engine.ts';
 import { makeFolder } from '../../common/folders.ts';
 import { unusableName } from '../../engine/files/targetFolder.ts';
@@ -68,6 +72,8 @@ export interface PaintOptions extends Omit<FinishWishes, 'cutout' | 'encoding' |
   mask?: InputSource;
   folder: string;
   name: string;
+  /** Name of a style of the project, or path of its file. */
+  style?: string;
   overBudget?: true;
   /** In milliseconds. */
   wait?: number;
@@ -93,22 +99,27 @@ export interface Wanted extends Pick<Order, 'prompt' | 'n' | 'fileName'> {
   /** Undefined for a new image. */
   images?: readonly InputSource[] | undefined;
   mask?: InputSource | undefined;
+  style?: FoundStyle | undefined;
 }
 
 /**
  * Returns the request of a command line.
  *
+ * @param tell called with what a user should know about it, in sentences
  * @throws LimnerError `no_service`, `no_key`, `invalid_request`, `unsupported_image`
  */
 export async function readRequest(
   prompt: string,
-  { transparent, image, folder, name, fit = 'off', focus, fill, trim, multiples, ...options }: PaintOptions,
+  { transparent, image, folder, name, fit, focus, fill, trim, multiples, ...options }: PaintOptions,
   environment: Environment,
+  tell?: (note: string) => void,
 ): Promise<TaskRequest> {
-  if (fit !== 'off' && options.size === undefined) {
+  const style = await findStyle(options.style);
+  const usual = style?.fit ?? (style?.size === undefined ? 'off' : 'crop');
+  if ((fit ?? 'off') !== 'off' && (options.size ?? style?.size) === undefined) {
     throw invalid(fitWithSize);
   }
-  requireUse({ fit, focus, fill });
+  requireUse({ fit: fit ?? usual, focus, fill });
   const wanted = {
     ...options,
     prompt,
@@ -116,8 +127,9 @@ export async function readRequest(
     wishes: { fit, focus, fill, trim, multiples },
     images: image,
     fileName: name,
+    style,
   };
-  return buildRequest(wanted, environment, async () => makeTarget(folder));
+  return buildRequest(wanted, environment, async () => makeTarget(folder), tell);
 }
 
 /**
@@ -125,29 +137,45 @@ export async function readRequest(
  * the user's file.
  *
  * @param findTarget makes a folder ready, and returns where it is
+ * @param tell as in `readRequest`
  * @throws LimnerError `no_service`, `no_key`, `invalid_request`, `unsupported_image`
  */
 export async function buildRequest(
-  { size = '', quality = '', wishes = {}, fileQuality = 90, images, mask, ...wanted }: Wanted,
+  { wishes = {}, fileQuality = 90, images, mask, style, ...given }: Wanted,
   environment: Environment,
   findTarget: () => Promise<Pick<SaveTarget, 'folder' | 'root'>>,
+  tell?: (note: string) => void,
 ): Promise<TaskRequest> {
+  const {
+    size = '',
+    quality = '',
+    fit = 'off',
+    ...wanted
+  } = styled({ ...given, fit: wishes.fit }, style, { size: mask !== undefined });
   const baseUrl = requireService(environment);
   const { id, entry } = modelMeant(wanted.model, environment, baseUrl);
   const callStyle = callStyleMeant(wanted.callStyle ?? 'auto', environment);
   const model = {
-    ...(entry ?? unlisted(id, images?.length ?? 0)),
+    ...(entry ?? unlisted(id, (images?.length ?? 0) + (style?.files.length ?? 0))),
     // Native calls, where an option asks for them, are those of the second family.
     ...(isNative(wanted.callStyle ?? 'auto') && { family: 'native' as const }),
   };
+  const files = await Promise.all((style?.files ?? []).map(async (file) => readInput(file, 'image')));
+  const sent = style && sentStyle(style, files, { model, inputs: images?.length ?? 0 });
+  if (sent?.note !== undefined) {
+    tell?.(sent.note);
+  }
+  const fileName = inFormat(wanted.fileName, style?.format);
   const order = {
     ...wanted,
+    fileName,
     model,
     callStyle,
     size,
     quality,
-    wishes,
+    wishes: { ...wishes, fit },
     fileQuality,
+    ...(sent && { style: sent.style }),
     embedPrompt: wanted.embedPrompt === true,
     ...(images && (await readInputs(images, mask, id))),
   };
@@ -159,7 +187,7 @@ export async function buildRequest(
   const { part } = made;
   const price = priceOf(part, environment, model.price);
   // Last, so that no folder is created for a request that is refused.
-  const target = { ...(await findTarget()), fileName: wanted.fileName };
+  const target = { ...(await findTarget()), fileName };
   const request = { ...part, ...(price && { price }), baseUrl, target };
   return firstRequest(request, () => editCallOf(entry ?? unlisted(id, 1), callStyle));
 }

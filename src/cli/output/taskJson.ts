@@ -13,6 +13,7 @@ export function taskJson(task: Task): Record<string, unknown> {
     kind: task.request.kind,
     model: task.request.model,
     prompt: task.request.prompt,
+    style: task.request.style?.name,
     n: task.request.n,
     ...imageCounts(task),
     createdAt: new Date(task.createdAt).toISOString(),

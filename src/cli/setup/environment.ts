@@ -19,6 +19,8 @@ export interface Environment {
   models: string | undefined;
   /** How requests are sent where neither an option nor the entry of a model says it. */
   callStyle: string | undefined;
+  /** The style of new images where a call of an agent names none. */
+  style: string | undefined;
   /** Folder of the store, `LIMNER_HOME` or the platform's folder for such data. */
   home: string;
   /** Hosts that results may come from although their address is private. */
@@ -54,7 +56,7 @@ function partsOf(version: string): number[] {
 }
 
 /**
- * Reads `LIMNER_API_KEY` or the file of `LIMNER_API_KEY_FILE`, `LIMNER_BASE_URL`, `LIMNER_MODEL`, `LIMNER_MODELS`, `LIMNER_CALL_STYLE`, `LIMNER_HOME`,
+ * Reads `LIMNER_API_KEY` or the file of `LIMNER_API_KEY_FILE`, `LIMNER_BASE_URL`, `LIMNER_MODEL`, `LIMNER_MODELS`, `LIMNER_CALL_STYLE`, `LIMNER_STYLE`, `LIMNER_HOME`,
  * `LIMNER_RESULT_HOSTS`, `LIMNER_BUDGET`, `LIMNER_PRICES`, the proxy variables, and those of agents; empty ones count as
  * not set. So do references such as `${workspaceFolder}` that a client of the MCP server left as they are, where that
  * does no harm: with a limit that cannot be read, nothing is sent.
@@ -70,6 +72,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv, platform: NodeJS.Platfor
     model: given('LIMNER_MODEL'),
     models: given('LIMNER_MODELS'),
     callStyle: given('LIMNER_CALL_STYLE'),
+    style: given('LIMNER_STYLE'),
     home: resolve(resolved('LIMNER_HOME') ?? join(dataFolder(given, platform), 'limner')),
     resultHosts: (given('LIMNER_RESULT_HOSTS') ?? '').split(/[\s,]+/u).filter((host) => host !== ''),
     budget: given('LIMNER_BUDGET'),
@@ -113,7 +116,7 @@ function readKey(
 
 /** Settings that a client's configuration can hold: those of the service and of agents, but neither key nor folder. */
 const settings =
-  /^LIMNER_(?:BASE_URL|MODELS?|CALL_STYLE|HOME|RESULT_HOSTS|BUDGET|PRICES|AGENTS_(?:CONFIRM|CONFIRM_ABOVE|SESSION_LIMIT|DAILY_LIMIT))$/u;
+  /^LIMNER_(?:BASE_URL|MODELS?|CALL_STYLE|STYLE|HOME|RESULT_HOSTS|BUDGET|PRICES|AGENTS_(?:CONFIRM|CONFIRM_ABOVE|SESSION_LIMIT|DAILY_LIMIT))$/u;
 
 /** Returns the variables that are set of those. */
 export function settingsIn(env: NodeJS.ProcessEnv): Record<string, string> {

@@ -32,6 +32,7 @@ export interface Order {
   fileQuality: number;
   fileName: string;
   embedPrompt: boolean;
+  style?: TaskRequest['style'];
   /** Undefined for a new image. */
   images?: TaskInput[] | undefined;
   mask?: TaskInput | undefined;
@@ -51,12 +52,16 @@ export type OrderedPart = Omit<TaskRequest, 'baseUrl' | 'target' | 'price'>;
 
 /** Returns the part of a request that follows from an order, or the first problem with it. Nothing is read or sent. */
 export function partOf(order: Order): { part: OrderedPart } | { problem: OrderProblem } {
-  const { model, callStyle, size, quality, n, images, mask } = order;
+  const { model, callStyle, size, quality, n, images, mask, style } = order;
   const prompt = order.prompt.trim();
   if (prompt === '') {
     return { problem: { of: 'prompt' } };
   }
-  const excess = excessOf(model, { n, inputs: images?.length ?? 0, hasMask: mask !== undefined });
+  const excess = excessOf(model, {
+    n,
+    inputs: (images ?? []).length + (style?.images ?? []).length,
+    hasMask: mask !== undefined,
+  });
   if (excess) {
     return { problem: excess };
   }
@@ -88,10 +93,21 @@ export function partOf(order: Order): { part: OrderedPart } | { problem: OrderPr
     part: {
       kind,
       prompt,
-      ...modelPart({ model, kind, callStyle, size, quality, way, finish, isMasked: mask !== undefined }),
+      ...modelPart({
+        model,
+        // As an edit, what has inputs.
+        kind: style?.images ? 'edit' : kind,
+        callStyle,
+        size,
+        quality,
+        way,
+        finish,
+        isMasked: mask !== undefined,
+      }),
       n,
       ...(images && { images }),
       ...(mask && { mask }),
+      ...(style && { style }),
       ...(finish && { finish }),
       ...(order.embedPrompt && { embedPrompt: true }),
     },

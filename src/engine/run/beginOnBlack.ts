@@ -83,7 +83,16 @@ const backgroundTexts = {
 };
 
 function edit(task: Task, { uri, size, mediaType, sha256 }: TaskResult): Edit | undefined {
-  const { onBlack, mask: _, keepOutside: __, agent: ___, images: [original] = [], ...request } = task.request;
+  const {
+    onBlack,
+    mask: _,
+    keepOutside: __,
+    agent: ___,
+    images: [original] = [],
+    style,
+    ...request
+  } = task.request;
+  const { images: ____, ...words } = style ?? {};
   if (!onBlack || !uri?.startsWith('file:') || size === undefined || !mediaType || sha256 === undefined) {
     return undefined;
   }
@@ -104,6 +113,7 @@ function edit(task: Task, { uri, size, mediaType, sha256 }: TaskResult): Edit | 
     imageField,
     finish,
     ...(original && { original }),
+    ...(style && { style: { ...words, name: style.name } }),
     target: { ...request.target, fileName },
   };
 }

@@ -52,6 +52,7 @@ export * from '../operations/imageSet.ts';
 export * from '../operations/modelRules.ts';
 export * from '../operations/order.ts';
 export * from '../operations/sentMask.ts';
+export * from '../operations/style.ts';
 export * from '../files/taskInput.ts';
 export * from '../task/taskMachine.ts';
 export * from '../store/taskRow.ts';

@@ -11,6 +11,7 @@ import { sentFrom } from './submitRequest.ts';
 import type { Finish } from '../../images/formats/finish.ts';
 import { maxMemory } from '../../images/formats/limits.ts';
 import { isOnBlack } from '../task/twoBackgrounds.ts';
+import { promptAsSent } from '../operations/style.ts';
 import { unlink } from '../../common/heldFiles.ts';
 import { asSaveError } from '../../common/fileErrors.ts';
 
@@ -194,12 +195,12 @@ async function onWhite(
 }
 
 function provenanceOf({ request, createdAt }: Task): Provenance {
-  const { kind, prompt, model, original } = request;
+  const { kind, model, original } = request;
   // The edit to black of an image that was generated on white.
   const isGenerated = isOnBlack(request) && !original;
   const isEdit = kind === 'edit' && !isGenerated;
   const source = isEdit ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia';
-  return { prompt, model, at: createdAt, source };
+  return { prompt: promptAsSent(request), model, at: createdAt, source };
 }
 
 const steps: readonly Step[] = [composition, finishing];

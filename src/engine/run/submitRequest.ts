@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as english from '../../common/english.ts';
+import { promptAsSent } from '../operations/style.ts';
 import { chooseKey, twoBackgroundSentences } from '../../images/finish/keyColor.ts';
 import { type TaskRequest, inputsNeededLater, type TaskInput, type Task } from '../task/task.ts';
 import { type RunContext, type Run, keepResponse, warnOfRefusal } from './run.ts';
@@ -20,7 +21,7 @@ export async function withInstruction(
   { fileColors, log }: Pick<RunContext, 'fileColors' | 'log'>,
 ): Promise<TaskRequest> {
   const { instruction: _, ...request } = given;
-  const { finish, onBlack, prompt, images: [input] = [] } = request;
+  const { finish, onBlack, images: [input] = [] } = request;
   if (onBlack) {
     return { ...request, instruction: twoBackgroundSentences.white };
   }
@@ -34,7 +35,7 @@ export async function withInstruction(
     readFile(input.path)
       .then(fileColors)
       .catch((error: unknown) => log.debug(`The colors of ${input.name} are not known: ${String(error)}`)));
-  return { ...request, instruction: chooseKey(colors ?? prompt).sentence };
+  return { ...request, instruction: chooseKey(colors ?? promptAsSent(request)).sentence };
 }
 
 /** Copies the inputs that are needed once the images arrive, so that they stay as sent. */
@@ -115,9 +116,10 @@ async function turn(): Promise<void> {
  * Returns the request to send: the whole prompt and the files of an edit, with exactly the bytes that the user chose.
  */
 async function opened(run: Run, request: TaskRequest): Promise<ImageRequest> {
-  const { images = [], mask, instruction, ...others } = request;
-  const prompt = instruction === undefined ? request.prompt : `${request.prompt}\n\n${instruction}`;
-  if (request.kind === 'generate') {
+  const { images: own = [], mask, instruction, style, ...others } = request;
+  const images = [...own, ...(style?.images ?? [])];
+  const prompt = [promptAsSent(request), ...(instruction === undefined ? [] : [instruction])].join('\n\n');
+  if (images.length === 0) {
     return { ...others, prompt };
   }
   await copyInputs(run, request);

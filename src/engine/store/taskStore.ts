@@ -327,8 +327,8 @@ export class TaskStore {
   /** Returns the paths of all inputs of tasks, including masks. */
   inputPaths(): string[] {
     const edits = this.#tasks(`SELECT ${taskColumns} FROM tasks WHERE instr(request, '"images":') > 0`);
-    return edits.flatMap(({ request: { images = [], mask } }) =>
-      [...images, ...(mask ? [mask] : [])].map(({ path }) => path),
+    return edits.flatMap(({ request: { images = [], mask, style } }) =>
+      [...images, ...(mask ? [mask] : []), ...(style?.images ?? [])].map(({ path }) => path),
     );
   }
 

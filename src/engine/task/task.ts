@@ -75,6 +75,15 @@ export const taskRequest = v.object({
   /** Sent after the prompt: asks for what Limner needs to finish the images. */
   instruction: v.exactOptional(v.string()),
   finish: v.exactOptional(finish),
+  /** The style it is made in: words that are sent around the prompt, and images that are sent after the others. */
+  style: v.exactOptional(
+    v.object({
+      name: v.string(),
+      before: v.exactOptional(v.string()),
+      after: v.exactOptional(v.string()),
+      images: v.exactOptional(v.array(taskInput)),
+    }),
+  ),
   /** The images are generated on white. Once one is saved, a second task puts it on black and makes this from both. */
   onBlack: v.exactOptional(
     v.object({

@@ -112,6 +112,7 @@ export class AgentTools {
       ...(request ? this.#orderLines(request, requestsOf(plan)) : [l10n.t('This costs nothing.')]),
       ...sizeLines(size, request?.size),
       ...(request?.quality === undefined ? [] : [l10n.t('Quality: {0}', shortened(request.quality))]),
+      ...(request?.style ? [l10n.t('Style: {0}', shortened(request.style.name))] : []),
       ...(call.tool === 'limner_generate_set'
         ? partLines(plan, call)
         : [l10n.t('File: {0}', shortened(path)), ...inputLines(call.input)]),

@@ -21,6 +21,9 @@ import type { PaintOrder, PaintRequests } from '../generate/paintRequest.ts';
 import type { ServiceConnection } from '../generate/serviceConnection.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { readIfThere, statOf } from '../window/files.ts';
+import type { Settings } from '../window/settings.ts';
+import { styled, styleImages } from '../../engine/operations/style.ts';
+import type { Styles } from '../ask/styles.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import { limitSettings } from './agentSettings.ts';
 
@@ -29,10 +32,12 @@ const foreign = '**/{node_modules,vendor,dist,build,out,target}/**';
 
 export interface EditorHostServices {
   engine: EngineHost;
+  settings: Settings;
   names: ServiceNames;
   service: ServiceConnection;
   models: Models;
   requests: PaintRequests;
+  styles: Styles;
   documents: () => Promise<{ forAgents: AgentPages }>;
 }
 
@@ -72,6 +77,14 @@ export class EditorHost implements AgentHost {
     });
   }
 
+  async styles(): Promise<string[]> {
+    return this.#services.styles.names();
+  }
+
+  usualStyle(folder: string): string {
+    return this.#services.settings.style(vscode.Uri.parse(folder, true));
+  }
+
   async imageFiles(most: number): Promise<string[]> {
     const found = await vscode.workspace.findFiles(images, foreign, most);
     return found.map((uri) => vscode.workspace.asRelativePath(uri));
@@ -89,24 +102,39 @@ export class EditorHost implements AgentHost {
 
   async #request(
     input: PaintInput,
-    { target, images, mask }: PaintFiles,
+    { target, images, mask, style }: PaintFiles,
     how: Pick<PaintOrder, 'isPreview' | 'tell'>,
   ): Promise<TaskRequest> {
     const { models, requests, service } = this.#services;
-    const { prompt, size, quality, n = 1, fit = 'crop', transparent, model } = input;
+    const { prompt, n = 1, transparent } = input;
+    const chosen = style && { ...style, ...(transparent === false && { transparent }) };
+    const fit = input.fit ?? (input.size === undefined ? undefined : (style?.fit ?? 'crop'));
+    const folder = vscode.Uri.parse(target.folder, true);
+    const { model, ...given } = styled(
+      {
+        model: input.model,
+        size: input.size,
+        quality: input.quality,
+        fit,
+        background: transparent ? ('transparent' as const) : undefined,
+        fileName: target.fileName,
+      },
+      chosen,
+      { size: mask !== undefined },
+    );
     try {
       const baseUrl = how.isPreview ? await service.configured() : await service.ready();
       const inputs = await Promise.all(images.map(async (image) => this.#read(image, 'image')));
       return await requests.build(baseUrl, {
         model: models.choose(model),
+        ...given,
         prompt,
-        size,
-        quality,
         n,
-        ...(size !== undefined && { fit }),
-        ...(transparent && { background: 'transparent' }),
-        folder: vscode.Uri.parse(target.folder, true),
-        fileName: target.fileName,
+        folder,
+        style: style && {
+          ...style,
+          files: (await styleImages(style, style.uri, style.root)).map((uri) => vscode.Uri.parse(uri, true)),
+        },
         images: inputs.length > 0 ? inputs : undefined,
         ...(mask && { mask: await this.#read(mask, 'mask'), keepOutside: true }),
         ...how,

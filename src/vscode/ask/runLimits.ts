@@ -160,11 +160,12 @@ function imagesOf(requests: readonly TaskRequest[]): number {
 
 /** Returns the parts that tell requests apart: not where images are saved, where inputs are kept, or what they are for. */
 function essenceOf(request: TaskRequest): unknown {
-  const { images, mask } = request;
+  const { images, mask, style } = request;
   return {
     ...request,
     images: images?.map(({ sha256 }) => sha256),
     mask: mask?.sha256,
+    style: style && { ...style, images: style.images?.map(({ sha256 }) => sha256) },
     target: undefined,
     instruction: undefined,
     price: undefined,

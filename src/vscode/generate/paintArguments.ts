@@ -29,6 +29,8 @@ const paintArguments = v.object({
   background: v.optional(v.literal('transparent')),
   twoGrounds: v.optional(v.boolean()),
   embedPrompt: v.optional(v.boolean()),
+  /** Name of a style; empty for none. */
+  style: v.optional(v.string()),
   mask: v.optional(location),
   images: v.optional(v.array(location)),
 });

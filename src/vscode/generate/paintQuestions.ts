@@ -11,6 +11,9 @@ import * as commands from '../window/commandIds.ts';
 import * as settingNames from '../window/settingNames.ts';
 import type { LanguageModels, PromptWriter } from './promptWriter.ts';
 import { reportFailure } from '../ask/refusal.ts';
+import { type ChosenStyle, styleFacts, type Styles } from '../ask/styles.ts';
+import { styled } from '../../engine/operations/style.ts';
+import { plainText } from '../window/plainText.ts';
 import type { ServiceNames } from '../window/serviceNames.ts';
 import { AnsweredInput, askPick, askPrompt, askText } from './inputSteps.ts';
 import { modelName } from './models.ts';
@@ -27,6 +30,21 @@ export interface PaintAnswers extends Omit<PaintOrder, 'asks'> {
   baseUrl: string;
 }
 
+/** The style that a run begins with, and what it doesn't decide. */
+export interface FromStyle {
+  style: ChosenStyle | undefined;
+  keeps: Parameters<typeof styled>[2];
+}
+
+/** What is being answered. */
+interface Answering extends PaintAnswers {
+  /** Whether the user chose the model, rather than a style or the settings. */
+  isOwnModel: boolean;
+  keeps: FromStyle['keeps'];
+  /** Names of the styles that can be chosen. */
+  styles: readonly string[];
+}
+
 /** The number of newest tasks that are searched for earlier prompts. */
 const searched = 200;
 /** The number of earlier prompts that are offered. */
@@ -38,6 +56,7 @@ export interface QuestionServices extends RequestServices {
   picker: ModelPicker;
   languageModels: LanguageModels;
   writer: PromptWriter;
+  styles: Styles;
   log: vscode.LogOutputChannel;
 }
 
@@ -61,19 +80,28 @@ export class PaintQuestions {
    * @throws LimnerError `invalid_request` when there is no model
    * @throws vscode.CancellationError when the user dismissed the box, or continued in the studio
    */
-  async ask(baseUrl: string, given: PaintArguments, texts: QuestionTexts): Promise<PaintAnswers> {
-    const { service } = this.#services;
+  async ask(
+    baseUrl: string,
+    given: PaintArguments,
+    texts: QuestionTexts,
+    { style, keeps }: FromStyle,
+  ): Promise<PaintAnswers> {
+    const { service, styles } = this.#services;
     const isNew = texts.kind === 'generate';
     if (isNew && given.folder === undefined && !vscode.workspace.workspaceFolders?.length) {
       // Asks before a prompt is typed, since opening a folder would lose it.
       this.#folder ??= await folderWithoutWorkspace();
     }
-    const answers: PaintAnswers = {
+    const answers: Answering = {
       ...given,
+      style,
+      keeps,
+      styles: await styles.names(),
+      isOwnModel: given.model !== undefined,
       folder: given.folder ?? (isNew ? this.#folder : undefined),
       baseUrl,
       prompt: given.prompt ?? '',
-      model: await this.#model(texts, given.model),
+      model: await this.#model(texts, given.model ?? style?.model),
       images: undefined,
       mask: undefined,
     };
@@ -104,7 +132,7 @@ export class PaintQuestions {
           // Another service was configured meanwhile, from the box or from another window: the title must name it first.
           typed = '';
           answers.baseUrl = await service.readyOrSetUp();
-          answers.model = await this.#model(texts);
+          answers.model = await this.#model(texts, answers.style?.model);
         } else if (button !== 'improve') {
           await this.#change(button, answers, { given, texts });
         }
@@ -139,7 +167,7 @@ export class PaintQuestions {
    * @returns the button that was pressed; undefined after Enter
    */
   async #askPrompt(
-    answers: PaintAnswers,
+    answers: Answering,
     typed: string,
     texts: QuestionTexts,
     earlier: readonly string[],
@@ -147,7 +175,8 @@ export class PaintQuestions {
   ): Promise<PromptButton | undefined> {
     const { languageModels } = this.#services;
     languageModels.look();
-    const buttons = buttonsFor(texts, answers.model);
+    const { style, styles } = answers;
+    const buttons = buttonsFor(texts, answers.model, style?.name ?? (styles.length > 0 ? '' : undefined));
     const [improve] = buttons.keys();
     const question = {
       title: await this.#titleOf(answers, texts),
@@ -215,7 +244,7 @@ export class PaintQuestions {
   }
 
   /** Returns the title of the box, which says what Enter will do. */
-  async #titleOf(answers: PaintAnswers, { kind, title, edited = [] }: QuestionTexts): Promise<string> {
+  async #titleOf(answers: Answering, { kind, title, edited = [] }: QuestionTexts): Promise<string> {
     const order = entered(answers);
     const { model, folder } = order;
     const { folders, settings, targets } = this.#services;
@@ -233,6 +262,7 @@ export class PaintQuestions {
       modelName(model),
       this.#textOf([this.#ahead(order, kind, runs)]),
       ...(model.family === 'image' && size !== '' ? [size.replace('x', ' × ')] : []),
+      ...(order.style ? [l10n.t('Style: {0}', order.style.name)] : []),
       ...(isOneFolder ? [folderName(await targets.intended(intended))] : []),
     ].join(' · ');
   }
@@ -254,7 +284,7 @@ export class PaintQuestions {
   /** Asks for one part of the run. Dismissing the question changes nothing and keeps the typed prompt. */
   async #change(
     part: Exclude<PromptButton, 'improve' | 'studio'>,
-    answers: PaintAnswers,
+    answers: Answering,
     { given, texts }: { given: PaintArguments; texts: QuestionTexts },
   ): Promise<void> {
     const { kind, title } = texts;
@@ -262,12 +292,19 @@ export class PaintQuestions {
       switch (part) {
         case 'model':
           answers.model = await this.#services.picker.pick(title, answers.model);
+          answers.isOwnModel = true;
           break;
         case 'size':
           Object.assign(answers, await this.#askSize(answers, given, title));
           break;
         case 'count':
           answers.n = await this.#askCount(answers, texts);
+          break;
+        case 'style':
+          answers.style = await this.#askStyle(answers, title);
+          if (!answers.isOwnModel) {
+            answers.model = await this.#model(texts, answers.style?.model);
+          }
           break;
         case 'folder':
           answers.folder = (await pickFolder()) ?? answers.folder;
@@ -285,11 +322,12 @@ export class PaintQuestions {
 
   /** Asks for a size of the model, or any other, to which Limner then crops what the service returns. */
   async #askSize(
-    { model, size = this.#services.settings.forNewImages.size }: PaintAnswers,
+    answers: Answering,
     given: PaintArguments,
     title: string,
   ): Promise<Pick<PaintAnswers, 'size' | 'fit'>> {
     const { settings } = this.#services;
+    const { model, size = settings.forNewImages.size } = entered(answers);
     const { sizes = [] } = model;
     const itemOf = (one: string): SizeItem => ({
       label: one === '' ? l10n.t('Auto') : one.replace('x', ' × '),
@@ -314,13 +352,43 @@ export class PaintQuestions {
       },
     });
     if (reply.kind === 'back') {
-      return { size, fit: given.fit };
+      return { size: answers.size, fit: answers.fit };
     }
     const { answer } = reply.value;
     if (reply.kind === 'button') {
       await settings.update(settingNames.size, answer.size);
     }
     return answer;
+  }
+
+  /** Asks for a style; the first item takes it off. */
+  async #askStyle(
+    { style: before, styles: names }: Answering,
+    title: string,
+  ): Promise<ChosenStyle | undefined> {
+    const { styles } = this.#services;
+    const items = names.map(async (name) => {
+      const style = await styles.find(name).catch(() => undefined);
+      return {
+        label: plainText(name),
+        detail: plainText(style ? styleFacts(style).join(' · ') : l10n.t("This style can't be read")),
+        name,
+      };
+    });
+    const all = [{ label: l10n.t('None'), detail: '', name: '' }, ...(await Promise.all(items))];
+    const reply = await askPick({
+      title,
+      placeholder: l10n.t('Choose a style'),
+      prompt: l10n.t('This run only; the setting "{0}" is for all new images', settingNames.style),
+      items: all,
+      active: all.find(({ name }) => name === (before?.name ?? '')),
+    });
+    try {
+      return reply.kind === 'answer' ? await styles.choose(reply.value.name) : before;
+    } catch (error) {
+      void reportFailure(this.#services.log, error);
+      return before;
+    }
   }
 
   async #askCount({ model, n }: PaintAnswers, { kind, title }: QuestionTexts): Promise<number> {
@@ -373,17 +441,26 @@ function forOneRun(): string {
 }
 
 /** Continues in the studio with what was entered. */
-async function continueInStudio(answers: PaintAnswers, { edited = [] }: QuestionTexts): Promise<void> {
-  const { prompt, model, size, n, folder } = entered(answers);
+async function continueInStudio(answers: Answering, { edited = [] }: QuestionTexts): Promise<void> {
+  const { prompt, model, size, n, folder, style } = entered(answers);
   const images = edited.map(({ original, input }) => original ?? vscode.Uri.file(input.path));
-  const composition = { prompt, model: model.id, size, n, folder, images };
+  const composition = { prompt, model: model.id, size, n, folder, images, style: style?.name ?? '' };
   await vscode.commands.executeCommand(commands.openStudio, composition);
 }
 
-/** Returns the answers as the title says them, should another model make fewer images than were chosen. */
-function entered(answers: PaintAnswers): PaintAnswers {
-  const { model, n } = answers;
-  return { ...answers, n: n === undefined ? undefined : possibleCount(model, n) };
+/**
+ * Returns the answers as the title says them: with what the style decides, and no more images than the model makes,
+ * should another one have been chosen.
+ */
+function entered(answering: Answering): PaintAnswers {
+  const { keeps, isOwnModel: _, styles: __, ...answers } = answering;
+  const { model, n, style } = answers;
+  return {
+    ...answers,
+    ...styled({ ...answers, model: undefined }, style, keeps),
+    model,
+    n: n === undefined ? undefined : possibleCount(model, n),
+  };
 }
 
 /** Returns how many images a model makes in one run where so many are wanted. */

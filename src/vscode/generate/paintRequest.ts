@@ -18,6 +18,8 @@ import { maskNotes, maskProblemText } from '../../engine/messages/maskText.ts';
 import { told } from '../../engine/messages/told.ts';
 import { modelName, type Models } from './models.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
+import { inFormat, sentStyle, type SentStyle } from '../../engine/operations/style.ts';
+import type { ChosenStyle } from '../ask/styles.ts';
 import { BadSettings } from '../ask/badSettings.ts';
 import { refuse } from '../ask/refusal.ts';
 import { plainText } from '../window/plainText.ts';
@@ -27,12 +29,13 @@ import type { SaveTargets } from './saveTarget.ts';
 export type Purpose = Pick<TaskRequest, 'reference' | 'socialCard' | 'batch'>;
 
 /** A run, once everything has been asked. */
-export interface PaintOrder extends Omit<PaintArguments, 'prompt' | 'model' | 'images' | 'mask'> {
+export interface PaintOrder extends Omit<PaintArguments, 'prompt' | 'model' | 'images' | 'mask' | 'style'> {
   prompt: string;
   model: ModelEntry;
   /** At least one, for an edit. */
   images?: readonly InputImage[] | undefined;
   mask?: InputImage | undefined;
+  style?: ChosenStyle | undefined;
   /** Whether the files are only checked, and no converted mask or turned image is made. */
   isPreview?: boolean;
   /** Tells how the files are sent, where that may surprise: by default the user, in a message. */
@@ -63,6 +66,10 @@ type CountedOrder = Pick<PaintOrder, 'n' | 'model' | 'background' | 'twoGrounds'
 function countOf(order: CountedOrder, usual: number): number {
   const { maxCount = Infinity } = order.model;
   return order.n ?? (wayOf(order) === 'grounds' ? 1 : Math.min(usual, maxCount));
+}
+
+function tellUser(note: string): void {
+  void vscode.window.showInformationMessage(plainText(told(note)));
 }
 
 /** A file that is to be edited, or an image that is read already. */
@@ -144,12 +151,17 @@ export class PaintRequests {
     const { model, images, mask } = order;
     const { settings, models, targets } = this.#services;
     const defaults = defaultsFor(settings, images ? 'edit' : 'generate');
-    const target = await targets.resolve({
+    const free = await targets.resolve({
       folder: order.folder,
       fileName: order.fileName,
       original: images?.[0]?.original,
       asks: order.asks,
     });
+    const target = {
+      ...free,
+      fileName: inFormat(free.fileName, order.style?.format, order.fileName === undefined),
+    };
+    const style = await this.#styleOf(order);
     const size = order.size ?? defaults.size;
     const made = partOf({
       ...order,
@@ -162,6 +174,7 @@ export class PaintRequests {
       fileName: target.fileName,
       images: images?.map(({ input }) => input),
       mask: mask?.input,
+      style,
     });
     if ('problem' in made) {
       throw refuse(
@@ -194,7 +207,7 @@ export class PaintRequests {
     mask,
     model,
     isPreview = false,
-    tell = (note) => void vscode.window.showInformationMessage(plainText(told(note))),
+    tell = tellUser,
   }: PaintOrder): Promise<Partial<MaskedInputs>> {
     if (!first || !mask) {
       return {};
@@ -224,6 +237,24 @@ export class PaintRequests {
       }
     }
     return sent;
+  }
+
+  /** Returns what is sent of a style, and tells if not all of it is. @throws LimnerError as `inputs` */
+  async #styleOf(order: PaintOrder): Promise<SentStyle | undefined> {
+    const { style, model, images = [], isPreview, tell = tellUser } = order;
+    if (!style) {
+      return undefined;
+    }
+    const files = await Promise.all(
+      style.files.map(async (file) =>
+        file instanceof vscode.Uri ? (await readImage(this.#services.engine, file)).input : file,
+      ),
+    );
+    const sent = sentStyle(style, files, { model, inputs: images.length });
+    if (sent.note !== undefined && !isPreview) {
+      tell(sent.note);
+    }
+    return sent.style;
   }
 
   /** Returns how the images are finished before they are saved, as the order or else the settings say. */

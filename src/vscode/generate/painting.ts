@@ -18,6 +18,8 @@ import type { ImageSource, PaintOrder, PaintRequests, Purpose } from './paintReq
 import { cardTexts, editTexts, generateTexts, type QuestionTexts } from './questionTexts.ts';
 import { RepeatGuard } from './repeatGuard.ts';
 import type { RunLimits } from '../ask/runLimits.ts';
+import { type ChosenStyle, type Styles, styleOfTask } from '../ask/styles.ts';
+import { styled } from '../../engine/operations/style.ts';
 import { promptIn } from './promptText.ts';
 import type { ServiceConnection } from './serviceConnection.ts';
 import type { TaskOutcome, TaskRuns } from './taskRuns.ts';
@@ -30,6 +32,7 @@ export interface PaintingServices {
   requests: PaintRequests;
   runs: TaskRuns;
   limits: RunLimits;
+  styles: Styles;
   log: vscode.LogOutputChannel;
 }
 
@@ -52,6 +55,8 @@ interface PaintOptions {
   asks: boolean;
   purpose?: Purpose;
   claim?: Claim | undefined;
+  /** The style of an earlier task, in the place of one of the workspace. */
+  style?: ChosenStyle | undefined;
   /** Replaces some of the usual texts and buttons of the prompt box. */
   texts?: Partial<QuestionTexts>;
   /** Whether a document needs the size that is given, if one is. */
@@ -116,7 +121,7 @@ export class Painting {
    */
   async runWithChanges(task: Task): Promise<TaskOutcome | undefined> {
     const request = asOrdered(task.request);
-    const { prompt, model, quality, n, target, images, mask, socialCard } = request;
+    const { prompt, model, quality, n, target, images, mask, socialCard, style } = request;
     const isSaved = task.results.some(({ state }) => state === 'saved');
     const { reference, batch } = isSaved ? {} : request;
     const size = askedSize(request);
@@ -128,18 +133,20 @@ export class Painting {
         ...(quality !== undefined && { quality }),
         ...argumentsOf(request),
         n,
+        style: '',
         folder: vscode.Uri.parse(target.folder, true),
         fileName: target.fileName,
         ...(mask && { mask: vscode.Uri.file(mask.path) }),
       },
       sources: images && (await Promise.all(images.map(async (image) => this.#asSent(image)))),
       asks: true,
+      style: style && styleOfTask(style),
       purpose: {
         ...(socialCard && { socialCard }),
         ...(reference && { reference }),
         ...(batch && { batch }),
       },
-      ...(reference && { texts: { buttons: ['improve', 'model'] } }),
+      ...(reference && { texts: { buttons: ['improve', 'model', 'style'] } }),
       isSizeOfDocument: request.size !== undefined && request.size !== size,
     });
   }
@@ -158,7 +165,9 @@ export class Painting {
       asks: true,
       purpose,
       claim,
-      texts: { buttons: ['improve', 'model', ...(given.size === undefined ? ['size' as const] : [])] },
+      texts: {
+        buttons: ['improve', 'model', ...(given.size === undefined ? ['size' as const] : []), 'style'],
+      },
       isSizeOfDocument: true,
       stillNeeded,
     });
@@ -198,7 +207,7 @@ export class Painting {
     for (const [index, image] of proposed.entries()) {
       const { given, claim: _, ...purpose } = image;
       const order = {
-        ...this.#assume(given),
+        ...(await this.#assume(given, purpose)),
         isSizeOfDocument: given.size !== undefined,
         purpose: { ...purpose, batch: { id, title, index } },
         asks: true,
@@ -314,20 +323,37 @@ export class Painting {
     requests.requireOneAtATime(given);
     const { images, mask } = await requests.inputs(sources, given.mask);
     if (!asks) {
-      return { baseUrl, order: { ...this.#assume(given), images, mask, asks } };
+      return { baseUrl, order: { ...(await this.#assume(given, purpose, sources)), images, mask, asks } };
     }
     await warnOfLargeImages(images ?? []);
     const usual = images ? editTexts(images) : generateTexts();
-    const { baseUrl: told, ...answers } = await questions.ask(baseUrl, given, { ...usual, ...texts });
+    const chosen = options.style ?? (await this.#styleOf(given, sources));
+    const from = { style: chosen, keeps: keptBy(given, purpose) };
+    const { baseUrl: told, ...answers } = await questions.ask(baseUrl, given, { ...usual, ...texts }, from);
     const isGivenSize = given.size !== undefined && answers.size === given.size;
     const isSizeOfDocument = isGivenSize && options.isSizeOfDocument === true;
     return { baseUrl: told, order: { ...answers, images, mask, isSizeOfDocument, purpose, asks } };
   }
 
-  /** Takes what the arguments leave open from the settings. */
-  #assume(given: PaintArguments): Omit<PaintOrder, 'asks'> {
-    const model = this.#services.models.choose(given.model);
-    return { ...given, prompt: given.prompt ?? '', model, images: undefined, mask: undefined };
+  /** Takes what the arguments leave open from the style, or else from the settings. */
+  async #assume(
+    given: PaintArguments,
+    purpose: Purpose = {},
+    sources?: readonly ImageSource[],
+  ): Promise<Omit<PaintOrder, 'asks'>> {
+    const style = await this.#styleOf(given, sources);
+    const full = styled(given, style, keptBy(given, purpose));
+    const model = this.#services.models.choose(full.model);
+    return { ...full, style, prompt: given.prompt ?? '', model, images: undefined, mask: undefined };
+  }
+
+  /** Returns the style of a run: the one that is given, or else that of new images. */
+  async #styleOf(
+    { style, folder }: PaintArguments,
+    sources: readonly ImageSource[] | undefined,
+  ): Promise<ChosenStyle | undefined> {
+    const place = folder instanceof vscode.Uri ? folder : undefined;
+    return this.#services.styles.choose(style ?? (sources ? '' : undefined), place);
   }
 
   /** Builds the request of an order, or one for each of its images where the model takes fewer at a time. */
@@ -382,4 +408,12 @@ export class Painting {
       return undefined;
     }
   }
+}
+
+/** Returns what no style decides: the size of a masked edit, and a background that needs to be there. */
+function keptBy(
+  { mask }: PaintArguments,
+  purpose: Purpose | undefined,
+): { size: boolean; background: boolean } {
+  return { size: mask !== undefined, background: purpose?.socialCard !== undefined };
 }

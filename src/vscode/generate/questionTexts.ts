@@ -20,11 +20,18 @@ export interface QuestionTexts {
 /** Changes one part of a run, or continues in the studio. */
 export type PromptButton = keyof typeof buttonFaces;
 
-const buttonFaces = {
+const buttonFaces: Record<
+  'improve' | 'model' | 'size' | 'count' | 'style' | 'folder' | 'studio',
+  { icon: string; tooltip: (style: string) => string }
+> = {
   improve: { icon: 'sparkle', tooltip: () => l10n.t('Improve Prompt') },
   model: { icon: 'symbol-misc', tooltip: () => l10n.t('Change Model…') },
   size: { icon: 'screen-full', tooltip: () => l10n.t('Change Size…') },
   count: { icon: 'layers', tooltip: () => l10n.t('Change Number of Images…') },
+  style: {
+    icon: 'paintcan',
+    tooltip: (style) => (style === '' ? l10n.t('Choose Style…') : l10n.t('Style: {0}', style)),
+  },
   folder: { icon: 'folder', tooltip: () => l10n.t('Change Folder…') },
   studio: { icon: 'symbol-color', tooltip: () => l10n.t('Open in Studio') },
 };
@@ -44,7 +51,7 @@ export function cardTexts(page: string): Partial<QuestionTexts> {
     title: l10n.t('Background of the Social Card of {0}', page),
     promptText: l10n.t('Describe the background. Limner puts title and site name on it'),
     placeholder: l10n.t('Soft hills in the morning, no text, no letters'),
-    buttons: ['improve', 'model', 'folder'],
+    buttons: ['improve', 'model', 'style', 'folder'],
   };
 }
 
@@ -59,17 +66,24 @@ export function editTexts(images: readonly InputImage[]): QuestionTexts {
   };
 }
 
-/** Returns the buttons for what can be changed: first the prompt, then the parts of a run, of an edit without the size. */
+/**
+ * Returns the buttons for what can be changed: first the prompt, then the parts of a run, of an edit without the size.
+ *
+ * @param style name of the chosen one, empty for none; undefined where there are no styles
+ */
 export function buttonsFor(
-  { kind, buttons = ['improve', 'model', 'size', 'count', 'folder', 'studio'] }: QuestionTexts,
+  { kind, buttons = ['improve', 'model', 'size', 'count', 'style', 'folder', 'studio'] }: QuestionTexts,
   { family }: ModelEntry,
+  style: string | undefined,
 ): Map<vscode.QuickInputButton, PromptButton> {
   const takesSize = kind === 'generate' && family === 'image';
-  const shown = buttons.filter((button) => button !== 'size' || takesSize);
+  const shown = buttons.filter((button) =>
+    button === 'size' ? takesSize : button !== 'style' || style !== undefined,
+  );
   return new Map(
     shown.map((button) => {
       const { icon, tooltip } = buttonFaces[button];
-      return [{ iconPath: new vscode.ThemeIcon(icon), tooltip: tooltip() }, button];
+      return [{ iconPath: new vscode.ThemeIcon(icon), tooltip: tooltip(style ?? '') }, button];
     }),
   );
 }

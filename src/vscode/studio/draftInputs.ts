@@ -243,7 +243,7 @@ export class DraftInputs {
 /** Returns the draft's request without its images. */
 export function orderOf(
   draft: Draft,
-): Omit<PaintOrder, 'model' | 'images' | 'mask' | 'keepOutside' | 'asks'> {
+): Omit<PaintOrder, 'model' | 'images' | 'mask' | 'style' | 'keepOutside' | 'asks'> {
   return {
     prompt: draft.prompt,
     size: draft.size,

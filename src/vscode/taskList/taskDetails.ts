@@ -23,6 +23,7 @@ export function taskDetails(task: Task): string {
   const facts = [
     ...known(editedNames(task).join(', '), (names) => l10n.t('Edited: {0}', names)),
     l10n.t('Model: {0}', request.model),
+    ...known(request.style?.name, (style) => l10n.t('Style: {0}', style)),
     l10n.t('Service: {0}', serviceName(request.baseUrl, isFree(task))),
     l10n.t('Status: {0}', statusText(task)),
     ...known(costText(task), (text) => text),

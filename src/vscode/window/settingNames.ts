@@ -9,6 +9,7 @@ export const resultHosts = 'limner.resultHosts';
 export const size = 'limner.size';
 export const quality = 'limner.quality';
 export const count = 'limner.count';
+export const style = 'limner.style';
 export const folder = 'limner.folder';
 export const fileName = 'limner.fileName';
 export const fit = 'limner.fit';

@@ -122,6 +122,10 @@ export class Settings implements vscode.Disposable {
     return this.#get('afterSave', afterSave);
   }
 
+  style(resource?: vscode.Uri): string {
+    return this.#get('style', v.string(), resource);
+  }
+
   folder(resource?: vscode.Uri): string {
     return this.#get('folder', v.string(), resource);
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { createInterface } from 'node:readline';
@@ -211,6 +211,27 @@ describe('the tools of limner for a client', () => {
       assert.equal(kept.isError, true);
       questions = [];
     }
+  });
+
+  it('make an image in the style that is named, and another one once the style changes', async (test) => {
+    refuseAll();
+    const folder = join(world.workspace, '.limner/styles');
+    await mkdir(folder, { recursive: true });
+    const { client } = await serve(test, 'accept');
+    rule = { when: 'always', above: 4 };
+    for (const [after, style] of [
+      ['flat', 'icons'],
+      ['round', 'icons'],
+      ['round', 'none'],
+    ]) {
+      await writeFile(join(folder, 'icons.json'), JSON.stringify({ after, size: '64x64' }));
+      await generate(client, { style });
+    }
+    const prompts = world.service.seen.map(({ body }) => /"prompt":"([^"]*)"/u.exec(body)?.[1]);
+    assert.deepEqual(prompts, [String.raw`a fox\nflat`, String.raw`a fox\nround`, 'a fox']);
+    assert.match(questions[0] ?? '', /^Style: icons$/mu);
+    assert.match(await generate(client, { style: 'icon' }), /There is no style "icon"\. .* has icons\./u);
+    assert.match(textOf(await client.callTool({ name: 'limner_describe' })), /^Styles: icons\.$/mu);
   });
 
   it('say how to go on where nobody answers, or can', async (test) => {

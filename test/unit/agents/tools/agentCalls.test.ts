@@ -87,6 +87,8 @@ describe('calls of agents', () => {
       offer: async () =>
         Promise.resolve({ service: 'images.test', free: false, models: [], usual: undefined }),
       imageFiles: async () => Promise.resolve(['a/one.png', 'a/two.png', 'b/three.png']),
+      styles: async () => Promise.resolve([]),
+      usualStyle: () => '',
       build: async (...given) => ({ request: await request(...given), notes: [] }),
       preview: request,
       read,
