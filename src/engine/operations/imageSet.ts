@@ -86,7 +86,7 @@ export function checkSet(rows: readonly (SetRow & { line?: number })[]): ImageSe
  */
 export function setFileName(template: string, name: string): string {
   const stem = withoutExtension(template);
-  const whole = /\{(?:name|prompt)\}/u.test(stem) ? stem : `${stem}-{name}`;
+  const whole = /\{(?:name|prompt)\}/u.test(stem) ? stem : `${stem}${stem === '' ? '' : '-'}{name}`;
   const extension = askedFormat(name)?.extension ?? askedFormat(template)?.extension ?? '';
   return whole.replaceAll(/\{(?:name|prompt)\}/gu, () => withoutExtension(name)) + extension;
 }

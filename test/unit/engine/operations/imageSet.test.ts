@@ -65,5 +65,6 @@ describe('the file of an image of a set', () => {
     assert.equal(setFileName('{name}.webp', 'home'), 'home.webp');
     assert.equal(setFileName('icon-{name}.webp', 'cart.png'), 'icon-cart.png');
     assert.equal(setFileName('icon.webp', 'home'), 'icon-home.webp');
+    assert.equal(setFileName('.webp', 'home'), 'home.webp');
   });
 });
