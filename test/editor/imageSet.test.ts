@@ -16,13 +16,13 @@ const table = `# Icons
 | lamp.webp | icon of a lamp |
 `;
 
+const saveIn = async (folder: string | undefined): Promise<void> =>
+  vscode.workspace.getConfiguration().update(settingNames.folder, folder, vscode.ConfigurationTarget.Global);
+
 describe('limner.generateSet', () => {
   const box = lastBox();
   let limner: LimnerApi;
   let root: vscode.Uri;
-
-  const update = async (name: string, value: unknown): Promise<void> =>
-    vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
 
   before(async () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
@@ -31,10 +31,10 @@ describe('limner.generateSet', () => {
     limner = await extension.activate();
     await vscode.commands.executeCommand(commands.useDemoService);
     root = vscode.Uri.joinPath(folder.uri, 'icons-of-a-set');
-    await update(settingNames.folder, 'icons-of-a-set');
+    await saveIn('icons-of-a-set');
   });
   after(async () => {
-    await update(settingNames.folder, undefined);
+    await saveIn(undefined);
     await vscode.workspace.fs.delete(root, { recursive: true });
   });
 
@@ -66,6 +66,11 @@ describe('limner.generateSet', () => {
     box().selectedItems = items.filter(({ label }) => label !== 'kite');
     await eventually(
       'the cost of two',
+      async () => Promise.resolve(box().title ?? ''),
+      (title) => title === 'Generate Set · 2 images · Free (demo)',
+    );
+    await eventually(
+      'two tasks',
       async () => {
         await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
         return limner.tasks();
@@ -80,7 +85,11 @@ describe('limner.generateSet', () => {
   it('opens the studio with a table where nothing is selected', async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.commands.executeCommand(commands.generateSet);
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    assert.ok(tabs.some(({ label }) => label === 'Studio'));
+    await eventually(
+      'the studio',
+      async () =>
+        Promise.resolve(vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label))),
+      (labels) => labels.includes('Studio'),
+    );
   });
 });

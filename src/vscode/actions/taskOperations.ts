@@ -234,10 +234,9 @@ export class TaskOperations {
     let answer: Promise<boolean> | undefined;
     const asks = async (request: TaskRequest, task: Task): Promise<boolean> =>
       (answer ??= this.#asksForItsService(request, task));
-    const confirm = async (): Promise<true> => Promise.resolve(true);
     return Promise.all(
       tasks.map(async ({ id }) =>
-        this.#startAgain(id, 'again', (request) => request, { asks, confirm, ...options }),
+        this.#startAgain(id, 'again', (request) => request, { asks, confirm: isConfirmed, ...options }),
       ),
     );
   }
@@ -563,6 +562,11 @@ async function confirmVariations(request: TaskRequest, { id }: Task): Promise<un
     openInStudio(id),
     requestText([request]),
   );
+}
+
+/** Asks nothing: the user agreed to all at once. */
+async function isConfirmed(): Promise<true> {
+  return Promise.resolve(true);
 }
 
 async function confirmOtherWay(request: TaskRequest, { id }: Task): Promise<unknown> {

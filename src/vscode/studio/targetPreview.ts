@@ -7,6 +7,7 @@ import { type SaveTargets, targetProblem } from '../generate/saveTarget.ts';
 import { describeFailure } from '../ask/refusal.ts';
 import type { DraftFile } from './draftFile.ts';
 import { originalOf } from './draftInputs.ts';
+import { checkSet, setFileName } from '../../engine/operations/imageSet.ts';
 import { askedFormat, renderFileName } from '../../engine/task/fileNames.ts';
 
 /** Placeholder for values that are known once the task has started. */
@@ -79,15 +80,17 @@ export class TargetPreview {
         return { path: '', problem };
       }
       const folder = vscode.Uri.parse(target.folder, true);
-      const name = renderFileName(target.fileName, {
-        prompt: draft.prompt,
+      const [row] = draft.isSet ? checkSet(draft.setRows).rows : [];
+      const fileName = row ? setFileName(target.fileName, row.name) : target.fileName;
+      const name = renderFileName(fileName, {
+        prompt: row?.prompt ?? draft.prompt,
         model: this.#models.ofDraft(draft)?.id ?? '',
         at: new Date(),
         index: 1,
         id: unknownId,
         ...(first && { name: parse(first.name).name }),
       });
-      const extension = askedFormat(target.fileName)?.extension ?? '';
+      const extension = askedFormat(fileName)?.extension ?? '';
       const path = vscode.Uri.joinPath(folder, (await freeName(folder, name)) + extension);
       return { path: vscode.workspace.asRelativePath(path, false) };
     } catch (error) {

@@ -51,8 +51,7 @@ story('a set of icons in the studio', (part) => {
     await all.workbench.page.evaluate(async (text) => navigator.clipboard.writeText(text), table.join('\n'));
     await act(async () => all.workbench.runCommand('Limner: Generate Set…'));
     await studio.whenShown();
-    const first = field('Prompt of Image 1');
-    await first.focus();
+    await studio.main.locator('#set-prompt-0:focus').waitFor();
     await act(async () => all.workbench.page.keyboard.press('Control+V'));
     await field('Prompt of Image 8').waitFor();
     await act(async () => field('Width in pixels').fill('64'));
@@ -60,6 +59,7 @@ story('a set of icons in the studio', (part) => {
     await act(async () => field('Transparent Background').check());
     await act(async () => field('File Name').fill('.webp'));
     await studio.main.getByText('8 images · ').waitFor();
+    await studio.main.locator('.target-path', { hasText: 'home.webp' }).waitFor();
     assert.deepEqual(await accessibilityProblems(studio.main), []);
     await all.workbench.screenshot(join(outFolder, 'ui', 'set-table.png'));
     await act(async () => button('Generate 8 Images').click());
