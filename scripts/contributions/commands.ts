@@ -418,6 +418,11 @@ export const rowCommands: Readonly<Record<`task.${string}` | `batch.${string}`, 
     icon: 'cloud-download',
     rows: { 'inline@1': has('fetchAgain'), '2_run@3': one(has('fetchAgain')) },
   },
+  'task.saveAsStyle': {
+    title: 'Save as Style…',
+    icon: 'paintcan',
+    rows: { '2_run@8': one(taskOrImage) },
+  },
   'task.copyPrompt': {
     title: 'Copy Prompt',
     icon: 'copy',

@@ -38,6 +38,7 @@ import { PaintQuestions } from './generate/paintQuestions.ts';
 import { PaintRequests } from './generate/paintRequest.ts';
 import { RunLimits } from './ask/runLimits.ts';
 import { Styles } from './ask/styles.ts';
+import { saveAsStyle } from './sets/styleFromTask.ts';
 import { SaveTargets } from './generate/saveTarget.ts';
 import { ServiceConnection } from './generate/serviceConnection.ts';
 import { TaskRuns } from './generate/taskRuns.ts';
@@ -164,12 +165,12 @@ export class Commands implements RowParts, NoticeParts {
         draft,
         inputs,
         images: shown,
-        target: new TargetPreview(targets, models, log, draft, (composed) =>
+        target: new TargetPreview(targets, models, styles, log, draft, (composed) =>
           questions.runText(ordersOf(composed, orderOf(composed)), models.ofDraft(composed), usualMaxCount),
         ),
         settings: async () => {
           languageModels.look();
-          return studioSettings(models, settings, folders, languageModels, draft.draft);
+          return studioSettings({ models, settings, folders, languageModels, styles }, draft.draft);
         },
         languageModels,
         engine,
@@ -200,6 +201,7 @@ export class Commands implements RowParts, NoticeParts {
       settings,
       folders,
       targets,
+      styles,
       restore: async (shown, id) => restorerOf(shown).restore(id),
       log,
     });
@@ -344,6 +346,7 @@ export class Commands implements RowParts, NoticeParts {
       [commands.taskSaveAgain]: rows.onTask(['saveAgain'], async ({ id }) => tasks.saveAgain(id)),
       [commands.taskFetchAgain]: rows.onTask(['fetchAgain'], async ({ id }) => tasks.saveAgain(id)),
       [commands.taskFinishAgain]: rows.onTask(['finishAgain'], async ({ id }) => tasks.finishAgain(id)),
+      [commands.taskSaveAsStyle]: rows.onTask([], async (task) => saveAsStyle(styles, task)),
       [commands.taskCopyPrompt]: rows.onAll(async (chosen) =>
         tasks.copyPrompts(await offering(engine, chosen)),
       ),

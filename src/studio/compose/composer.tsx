@@ -8,7 +8,7 @@ import { late } from '../store/late.tsx';
 import { cardTaskOf, modelOf, type StudioContext } from '../store/studioStore.ts';
 import { CountField, MultiplesField } from './countField.tsx';
 import { FitField, TransparentField } from './finishFields.tsx';
-import { CallStyleField, ModelField, QualityField } from './modelField.tsx';
+import { CallStyleField, ModelField, QualityField, StyleField } from './modelField.tsx';
 import { PromptField } from './promptField.tsx';
 import { SizeField } from './sizeField.tsx';
 import { SubmitBar, useSubmit } from './submitBar.tsx';
@@ -59,6 +59,7 @@ export function Composer(context: StudioContext): JSX.Element {
       <div class="composer-fields">
         {draft.isSet ? <SetField {...context} /> : <PromptField {...context} />}
         <Inputs {...context} model={model} />
+        <StyleField {...context} />
         <ModelField {...context} model={model} />
         <SizeField {...context} model={model} />
         <FitField {...context} />

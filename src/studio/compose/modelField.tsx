@@ -27,6 +27,33 @@ export function QualityField({ store, model }: ModelFieldProps): JSX.Element {
   );
 }
 
+/** Shows the style, if there are some. Choosing one also sets the fields that it decides, which can be undone. */
+export function StyleField({ store }: Pick<ModelFieldProps, 'store'>): JSX.Element | null {
+  const { draft, styles } = store.state;
+  const style = styles.find(({ name }) => name === draft.style);
+  const isGone = draft.style !== '' && !style;
+  if (styles.length === 0 && !isGone) {
+    return null;
+  }
+  const names = [...styles.map(({ name }) => name), ...(isGone ? [draft.style] : [])];
+  const problem = isGone ? l10n.t("This style isn't in the workspace any more.") : style?.problem;
+  return (
+    <Field id="style" label={l10n.t('Style')} note={style?.note} problem={problem}>
+      {(ids) => (
+        <Select
+          {...ids}
+          value={draft.style}
+          options={[
+            { value: '', label: l10n.t('None') },
+            ...names.map((name) => ({ value: name, label: name })),
+          ]}
+          change={(name) => store.chooseStyle(name)}
+        />
+      )}
+    </Field>
+  );
+}
+
 /** Shows the model, and the call style if there is a choice. */
 export function ModelField({ store, model }: ModelFieldProps): JSX.Element {
   const { draft, models, baseUrl } = store.state;

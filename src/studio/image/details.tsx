@@ -13,6 +13,7 @@ export function Details({ result: { task, image } }: { result: Result }): JSX.El
     <div class="details">
       <p>
         <span class="details-path">{path}</span>
+        {task.style !== undefined && <span>{l10n.t('Style: {0}', task.style)}</span>}
         {isKnownSize && <span>{sizeText({ width, height })}</span>}
         {image.isOtherSize && task.size !== undefined && (
           <span class="details-note">{l10n.t('Requested: {0}', requestedSize(task.size))}</span>

@@ -119,6 +119,7 @@ function resultActions(task: StudioTask, image: StudioImage, models: readonly St
     { id: 'copyAs', label: l10n.t('Copy As…'), icon: 'code', isOffered: isFile },
     { id: 'copyImage', label: l10n.t('Copy Image'), icon: 'file-media', isOffered: isFile },
     { id: 'copyPrompt', label: l10n.t('Copy Prompt'), icon: 'copy', isOffered: true },
+    { id: 'saveAsStyle', label: l10n.t('Save as Style…'), icon: 'paintcan', isOffered: true },
     { id: 'runAgain', label: l10n.t('Run Again'), icon: 'refresh', isOffered: canRunAgain },
   ] as const;
 }

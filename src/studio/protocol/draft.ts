@@ -50,6 +50,8 @@ export const draft = v.object({
   setRows: v.array(setRow),
   /** Prompts that were submitted here, newest first. */
   prompts: v.array(v.string()),
+  /** Name of a style; empty: none. */
+  style: v.string(),
   /** ID of a model; empty: the default of the settings. */
   model: v.string(),
   /** URL of the service that the model was chosen for; empty: unknown. */
@@ -121,6 +123,7 @@ export const emptyDraft: Draft = {
   isSet: false,
   setRows: [],
   prompts: [],
+  style: '',
   model: '',
   modelService: '',
   callStyle: 'auto',

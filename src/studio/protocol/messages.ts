@@ -88,6 +88,8 @@ export const requestParameters = {
   /** Saves a social card, drawn on this image, as a PNG; replies with its file name. */
   saveCard: v.object({ ...image, bytes, title: v.string(), siteName: v.string() }),
   copyPrompt: v.object({ task: v.string() }),
+  /** Asks for a name, and saves the settings of an image's task as a style. */
+  saveAsStyle: v.object(image),
   /** Asks, and sends the task's request again for this many images. */
   variations: v.object({ task: v.string(), count: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
   /** Asks, and requests the image again with the other method for a transparent background. */
@@ -169,7 +171,7 @@ export type StudioMessage =
   | { kind: 'inputs'; inputs: StudioInput[] }
   | ({ kind: 'settings' } & Pick<
       StudioState,
-      'models' | 'defaultModel' | 'defaults' | 'isConnected' | 'hasLanguageModel' | 'target'
+      'models' | 'defaultModel' | 'defaults' | 'styles' | 'isConnected' | 'hasLanguageModel' | 'target'
     >)
   /** Sending the draft has started or ended. */
   | { kind: 'sending'; isSending: boolean }

@@ -96,6 +96,8 @@ export interface StudioTask {
   id: string;
   kind: 'generate' | 'edit';
   prompt: string;
+  /** Name of its style. */
+  style?: string;
   model: string;
   status: TaskStatus;
   standing: Standing;
@@ -143,6 +145,17 @@ export interface StudioTarget {
   run?: string;
 }
 
+/** A style of the workspace. */
+export interface StudioStyle {
+  name: string;
+  /** What it adds to the prompt, and sends along. */
+  note?: string;
+  /** Why it can't be used. */
+  problem?: string;
+  /** The parts of the draft that it decides. */
+  parts: Partial<Pick<Draft, 'model' | 'modelService' | 'size' | 'fit' | 'quality' | 'transparent'>>;
+}
+
 /** The initial state of a new page. */
 export interface StudioState {
   draft: Draft;
@@ -150,7 +163,15 @@ export interface StudioState {
   models: StudioModel[];
   /** ID of the model to use if the draft names none. */
   defaultModel: string;
-  defaults: { size: string; quality: string; count: number; folder: string; fileName: string };
+  defaults: {
+    size: string;
+    fit: Draft['fit'];
+    quality: string;
+    count: number;
+    folder: string;
+    fileName: string;
+  };
+  styles: StudioStyle[];
   tasks: StudioTask[];
   target: StudioTarget;
   /** URL of the service in use. */

@@ -103,6 +103,31 @@ export class StudioStore {
     this.change({ fit });
   }
 
+  /**
+   * Chooses a style, which also sets what it decides. What the one before had set is as it was without it, so that it
+   * doesn't stay on for another kind of image.
+   */
+  chooseStyle(name: string): void {
+    const { draft, styles, defaults } = this.#state;
+    const partsOf = (style: string): Partial<Draft> => styles.find((one) => one.name === style)?.parts ?? {};
+    const { size, fit, quality } = defaults;
+    const usual = { size, fit, quality, model: '', modelService: '', transparent: false };
+    const current = new Map<string, unknown>(Object.entries(draft));
+    const before = new Map<string, unknown>(Object.entries(partsOf(draft.style)));
+    const reset = Object.entries(usual).filter(
+      ([part]) => before.has(part) && before.get(part) === current.get(part),
+    );
+    const label =
+      name === ''
+        ? l10n.t('took the style off')
+        : l10n.t({
+            message: 'chose the style {0}',
+            args: [name],
+            comment: ['Names an act, as in "Undone: chose the style icons"'],
+          });
+    this.act(label, { ...Object.fromEntries(reset), ...partsOf(name), style: name });
+  }
+
   /** Changes parts of the draft in a way that can be undone. @param label and `isShown` as in `Act` */
   act(label: string, changes: Partial<Draft>, isShown = false): void {
     const act = this.#actOf(label, changes);

@@ -142,17 +142,21 @@ export class Styles {
   }
 }
 
-/** Returns what a style adds and sets, one fact a line. */
-export function styleFacts(style: Style): string[] {
-  const { before, after, images, model, size, quality, format, transparent } = style;
-  const settings = [model, size?.replace('x', ' × '), quality, format, transparent && l10n.t('transparent')];
-  const set = settings.filter((one) => one !== undefined && one !== false).join(', ');
+/** Returns what a style adds to the prompt, one fact a line. */
+export function wordFacts({ before, after, images }: Style): string[] {
   return [
     ...(before === undefined ? [] : [l10n.t('Before the prompt: {0}', before)]),
     ...(after === undefined ? [] : [l10n.t('After the prompt: {0}', after)]),
     ...(images.length === 0 ? [] : [l10n.t('Images that are sent: {0}', images.join(', '))]),
-    ...(set === '' ? [] : [l10n.t('Settings: {0}', set)]),
   ];
+}
+
+/** Returns what a style adds and sets, one fact a line. */
+export function styleFacts(style: Style): string[] {
+  const { model, size, quality, format, transparent } = style;
+  const settings = [model, size?.replace('x', ' × '), quality, format, transparent && l10n.t('transparent')];
+  const set = settings.filter((one) => one !== undefined && one !== false).join(', ');
+  return [...wordFacts(style), ...(set === '' ? [] : [l10n.t('Settings: {0}', set)])];
 }
 
 /** Reads a style; undefined if there is no such file. @throws LimnerError `invalid_request`, with a button that opens it */

@@ -225,20 +225,21 @@ export class Painting {
   /**
    * Starts the run of a draft, with the same checks as a command. The caller shows how it ends.
    *
-   * @param draft the model in it
+   * @param draft the model and the style in it
    * @param read returns the rest of the order; called once a request may be sent
    * @throws LimnerError when something is missing or wrong, with buttons that fix it
    * @throws vscode.CancellationError when the user declined
    */
   async startDraft(
-    draft: Parameters<Models['ofDraft']>[0],
+    draft: Parameters<Models['ofDraft']>[0] & { style: string },
     read: () => Promise<Omit<PaintOrder, 'model'>>,
     purpose: Purpose = {},
   ): Promise<Task> {
-    const { limits, models, service, requests } = this.#services;
+    const { limits, models, service, requests, styles } = this.#services;
     const baseUrl = await service.ready();
     const chosen = models.ofDraft(draft) ?? models.choose();
-    const order = await read();
+    const style = await styles.choose(draft.style);
+    const order = { ...(await read()), style };
     const isSizeOfDocument = purpose.socialCard !== undefined;
     const request = await requests.build(baseUrl, { ...order, model: chosen, purpose, isSizeOfDocument });
     await warnOfLargeImages(order.images ?? []);
@@ -249,23 +250,24 @@ export class Painting {
    * Starts the images of a draft's set together, with the same checks as a command: of all of them, before the first is
    * sent. The caller shows how they end.
    *
-   * @param read returns the orders of the images; called once requests may be sent
+   * @param read returns the orders of the images in a style; called once requests may be sent
    * @throws as `startDraft`
    */
   async startSet(
-    draft: Parameters<Models['ofDraft']>[0],
+    draft: Parameters<Models['ofDraft']>[0] & { style: string },
     title: string,
-    read: () => Promise<readonly Omit<PaintOrder, 'model'>[]>,
+    read: (style: ChosenStyle | undefined) => Promise<readonly Omit<PaintOrder, 'model'>[]>,
   ): Promise<Promise<Task>[]> {
-    const { limits, models, service, requests } = this.#services;
+    const { limits, models, service, requests, styles } = this.#services;
     const baseUrl = await service.ready();
     const chosen = models.ofDraft(draft) ?? models.choose();
-    const orders = await read();
+    const style = await styles.choose(draft.style);
+    const orders = await read(style);
     const id = randomUUID();
     const built: TaskRequest[] = [];
     for (const [index, order] of orders.entries()) {
       const purpose = { batch: { id, title, index } };
-      built.push(await requests.build(baseUrl, { ...order, model: chosen, purpose }));
+      built.push(await requests.build(baseUrl, { ...order, style, model: chosen, purpose }));
     }
     await warnOfLargeImages(orders[0]?.images ?? []);
     const confirmed = await limits.confirm(built);

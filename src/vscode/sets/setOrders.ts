@@ -10,6 +10,7 @@ import {
   type SetRow,
   setTitle,
 } from '../../engine/operations/imageSet.ts';
+import { inFormat } from '../../engine/operations/style.ts';
 import type { Task } from '../../engine/task/task.ts';
 import type { Draft } from '../../studio/protocol/draft.ts';
 import type { StudioReplies } from '../../studio/protocol/messages.ts';
@@ -53,14 +54,15 @@ export async function startSet(
   if (problems.length > 0) {
     throw refusedSet(problems);
   }
-  return painting.startSet(draft, setTitle(rows), async () => {
+  return painting.startSet(draft, setTitle(rows), async (style) => {
     const order = await inputs.order({ ...draft, count: 1 }, undefined);
-    const { fileName } = await targets.intended({
+    const { fileName: usual } = await targets.intended({
       folder: order.folder,
       fileName: order.fileName,
       original: order.images?.[0]?.original,
       asks: false,
     });
+    const fileName = inFormat(usual, style?.format, order.fileName === undefined);
     return rows.map(({ name, prompt }) =>
       Object.assign({}, order, { prompt, fileName: setFileName(fileName, name) }),
     );

@@ -229,6 +229,9 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       return cards.save(task, { bytes, title, siteName });
     },
     copyPrompt: async ({ task }) => tasks.copyPrompts(await offering(engine, [task])),
+    async saveAsStyle({ task }) {
+      await vscode.commands.executeCommand(commands.taskSaveAsStyle, task);
+    },
     async variations({ task, count }) {
       await studio.taskStarted(await tasks.variations(task, count));
     },

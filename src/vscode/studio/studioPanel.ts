@@ -16,6 +16,7 @@ import { plainText } from '../window/plainText.ts';
 import type { ErrorAction } from '../window/offers.ts';
 import { describeFailure, refuse } from '../ask/refusal.ts';
 import { answerRequest, type StudioFailure, type StudioHandlers } from './answerRequest.ts';
+import { stylesFolder } from '../../engine/operations/style.ts';
 import { type DraftFile, isUnsent } from './draftFile.ts';
 import type { DraftInputs } from './draftInputs.ts';
 import { InputWatch } from './inputWatch.ts';
@@ -130,6 +131,7 @@ export class StudioPanel implements vscode.Disposable {
       vscode.workspace.onDidDeleteFiles(() => this.changed(draft.draft.tasks)),
       vscode.workspace.onDidRenameFiles(() => this.changed(draft.draft.tasks)),
       languageModels.onDidChange(() => void this.tellSettings()),
+      ...watchStyles(() => void this.tellSettings()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('limner')) {
           void this.tellSettings();
@@ -358,4 +360,10 @@ export class StudioPanel implements vscode.Disposable {
       this.#isTelling = false;
     }
   }
+}
+
+/** Calls back whenever the styles of the workspace have changed. */
+function watchStyles(changed: () => void): vscode.Disposable[] {
+  const watcher = vscode.workspace.createFileSystemWatcher(`**/${stylesFolder}/*.json`);
+  return [watcher, watcher.onDidCreate(changed), watcher.onDidChange(changed), watcher.onDidDelete(changed)];
 }

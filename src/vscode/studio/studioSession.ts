@@ -13,6 +13,8 @@ import type { Task } from '../../engine/task/task.ts';
 import type { Settings } from '../window/settings.ts';
 import { confirmed, activeFile, type WorkspaceFolders } from '../ask/confirm.ts';
 import { DraftFile, isUnsent } from './draftFile.ts';
+import { draftOf } from './studioSettings.ts';
+import type { Styles } from '../ask/styles.ts';
 import type { PanelSession, StudioPanel } from './studioPanel.ts';
 
 export type StudioMaker = (
@@ -27,6 +29,7 @@ export interface SessionServices {
   settings: Settings;
   folders: WorkspaceFolders;
   targets: SaveTargets;
+  styles: Styles;
   restore: (studio: StudioPanel, id: string) => Promise<NonNullable<StudioReplies['restore']>>;
   log: vscode.LogOutputChannel;
 }
@@ -93,16 +96,18 @@ export class StudioSession {
    */
   async #continueWith(
     studio: StudioPanel,
-    { prompt, model, size, n, folder, images }: Composition,
+    { prompt, model, size, n, folder, images, style }: Composition,
   ): Promise<void> {
     const { settings, targets } = this.#services;
     const usual = defaultsFor(settings, images.length > 0 ? 'edit' : 'generate');
     const inputs = images.length === 0 ? [] : await studio.inputs.takeFiles(images);
     await this.#startWith(studio, inputs, {
+      size: usual.size,
+      quality: usual.quality,
+      ...(await this.#partsOf(style)),
       prompt,
       model,
-      size: size ?? usual.size,
-      quality: usual.quality,
+      ...(size !== undefined && { size }),
       count: n ?? usual.n,
       folder: folder instanceof vscode.Uri ? await targets.nameOf(folder) : folder,
     });
@@ -128,7 +133,7 @@ export class StudioSession {
       return;
     }
     await showDraft(studio, inputs, {
-      ...this.#newDraft(),
+      ...this.#emptyDraft(),
       prompts: draft.prompts,
       ...entered,
       inputs: inputs.map(({ id }) => id),
@@ -136,8 +141,15 @@ export class StudioSession {
     });
   }
 
+  /** Returns the parts of a draft that a style decides, as far as it can be read. @param name of new images by default */
+  async #partsOf(name?: string): Promise<Partial<Draft>> {
+    const { settings, styles } = this.#services;
+    const style = await styles.find(name ?? (await styles.usual())).catch(() => undefined);
+    return style ? { ...draftOf(style, settings.baseUrl), style: style.name } : {};
+  }
+
   /** Returns a draft with the values of the settings. */
-  #newDraft(): Draft {
+  #emptyDraft(): Draft {
     const { size, quality, n: count } = this.#services.settings.forNewImages;
     const { fit, fill } = this.#services.settings.finishing();
     return { ...emptyDraft, size, fit, fill, quality, count };
@@ -191,10 +203,14 @@ export class StudioSession {
 
   /** Makes a panel the window's one panel; it has no page yet. */
   async #take(panel: vscode.WebviewPanel): Promise<StudioPanel> {
-    this.#draft ??= DraftFile.open(this.#services.folder.fsPath, this.#newDraft()).catch((error: unknown) => {
-      this.#draft = undefined;
-      throw error;
-    });
+    this.#draft ??= this.#partsOf()
+      .then(async (parts) =>
+        DraftFile.open(this.#services.folder.fsPath, { ...this.#emptyDraft(), ...parts }),
+      )
+      .catch((error: unknown) => {
+        this.#draft = undefined;
+        throw error;
+      });
     const opening = this.#draft.then((draft) => this.#services.make(panel, this, draft));
     this.panel = opening;
     panel.onDidDispose(() => {
@@ -218,6 +234,7 @@ const composition = v.object({
   model: v.string(),
   size: v.optional(v.string()),
   n: v.optional(v.number()),
+  style: v.optional(v.string(), ''),
   folder: v.optional(v.union([v.string(), v.custom<vscode.Uri>((value) => value instanceof vscode.Uri)]), ''),
   images: v.optional(v.array(v.custom<vscode.Uri>((value) => value instanceof vscode.Uri)), []),
 });

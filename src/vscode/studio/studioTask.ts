@@ -46,6 +46,7 @@ export async function studioTask(images: Images, task: Task): Promise<StudioTask
     id,
     kind: request.kind,
     prompt: request.prompt,
+    ...(request.style && { style: request.style.name }),
     model: request.model,
     status,
     standing: standingOf(task),

@@ -5,6 +5,8 @@ import type { StudioTarget } from '../../studio/protocol/state.ts';
 import type { Models } from '../generate/models.ts';
 import { type SaveTargets, targetProblem } from '../generate/saveTarget.ts';
 import { describeFailure } from '../ask/refusal.ts';
+import type { Styles } from '../ask/styles.ts';
+import { inFormat } from '../../engine/operations/style.ts';
 import type { DraftFile } from './draftFile.ts';
 import { originalOf } from './draftInputs.ts';
 import { checkSet, setFileName } from '../../engine/operations/imageSet.ts';
@@ -20,6 +22,7 @@ const unknownId = '…';
 export class TargetPreview {
   readonly #targets: SaveTargets;
   readonly #models: Models;
+  readonly #styles: Styles;
   readonly #log: vscode.LogOutputChannel;
   readonly #file: DraftFile;
   readonly #runText: (draft: Draft) => string | undefined;
@@ -32,12 +35,14 @@ export class TargetPreview {
   constructor(
     targets: SaveTargets,
     models: Models,
+    styles: Styles,
     log: vscode.LogOutputChannel,
     file: DraftFile,
     runText: (draft: Draft) => string | undefined,
   ) {
     this.#targets = targets;
     this.#models = models;
+    this.#styles = styles;
     this.#log = log;
     this.#file = file;
     this.#runText = runText;
@@ -66,14 +71,16 @@ export class TargetPreview {
     const { draft, inputs } = this.#file;
     try {
       const first = inputs.get(draft.inputs[0] ?? '');
-      const target = await this.#targets.intended({
+      const { format } = (await this.#styles.find(draft.style).catch(() => undefined)) ?? {};
+      const { fileName: template, ...target } = await this.#targets.intended({
         folder: draft.folder || undefined,
         fileName: draft.fileName || undefined,
         original: first && originalOf(first),
         asks: false,
       });
+      const fileName = inFormat(template, format, draft.fileName === '');
       if (this.#tried?.folder !== target.folder) {
-        this.#tried = { folder: target.folder, problem: await targetProblem(target) };
+        this.#tried = { folder: target.folder, problem: await targetProblem({ ...target, fileName }) };
       }
       const { problem } = this.#tried;
       if (problem !== undefined) {
@@ -81,8 +88,8 @@ export class TargetPreview {
       }
       const folder = vscode.Uri.parse(target.folder, true);
       const [row] = draft.isSet ? checkSet(draft.setRows).rows : [];
-      const fileName = row ? setFileName(target.fileName, row.name) : target.fileName;
-      const name = renderFileName(fileName, {
+      const named = row ? setFileName(fileName, row.name) : fileName;
+      const name = renderFileName(named, {
         prompt: row?.prompt ?? draft.prompt,
         model: this.#models.ofDraft(draft)?.id ?? '',
         at: new Date(),
@@ -90,7 +97,7 @@ export class TargetPreview {
         id: unknownId,
         ...(first && { name: parse(first.name).name }),
       });
-      const extension = askedFormat(fileName)?.extension ?? '';
+      const extension = askedFormat(named)?.extension ?? '';
       const path = vscode.Uri.joinPath(folder, (await freeName(folder, name)) + extension);
       return { path: vscode.workspace.asRelativePath(path, false) };
     } catch (error) {

@@ -66,6 +66,7 @@ export class TaskRestorer {
       prompts: prompt.trim() === '' ? prompts : [prompt, ...prompts.filter((other) => other !== prompt)],
       view: file.draft.view,
       prompt: request.prompt,
+      style: request.style?.name ?? '',
       model: request.model,
       modelService: request.baseUrl,
       callStyle: this.#callStyleOf(request),

@@ -53,6 +53,7 @@ export const taskOpenInStudio = 'limner.task.openInStudio';
 export const taskSaveAgain = 'limner.task.saveAgain';
 export const taskFinishAgain = 'limner.task.finishAgain';
 export const taskFetchAgain = 'limner.task.fetchAgain';
+export const taskSaveAsStyle = 'limner.task.saveAsStyle';
 export const taskCopyPrompt = 'limner.task.copyPrompt';
 export const taskReveal = 'limner.task.reveal';
 export const taskRename = 'limner.task.rename';

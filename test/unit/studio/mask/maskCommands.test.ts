@@ -165,11 +165,12 @@ describe('the mask that is sent', () => {
 
   it('is none without an image, and for a model that takes none', async () => {
     const { store, tell, sent } = sending(marked);
-    const { models, defaultModel, defaults, isConnected, hasLanguageModel, target } = store.state;
+    const { models, defaultModel, defaults, styles, isConnected, hasLanguageModel, target } = store.state;
     const settings = {
       kind: 'settings',
       defaultModel,
       defaults,
+      styles,
       isConnected,
       hasLanguageModel,
       target,

@@ -20,14 +20,35 @@ const fill = { kind: 'fill' } as const;
 /** Opens a store with a second model, and the default one if that is named. */
 function withModels(changes: Partial<StudioModel>, ...args: Parameters<typeof opened>) {
   const page = opened(...args);
-  const { models, defaults, isConnected, hasLanguageModel, target } = page.store.state;
+  const { models, defaults, styles, isConnected, hasLanguageModel, target } = page.store.state;
   const [first] = models;
   assert.ok(first);
   const second = { ...first, id: 'second', ...changes };
-  const rest = { defaults, isConnected, hasLanguageModel, target };
+  const rest = { defaults, styles, isConnected, hasLanguageModel, target };
   page.tell({ kind: 'settings', models: [first, second], defaultModel: 'second', ...rest });
   return { ...page, second };
 }
+
+describe('the style of a draft', () => {
+  it('sets what it decides, and leaves nothing of that behind but what was changed since', async () => {
+    const { store, tell } = opened({});
+    const { models, defaults, isConnected, hasLanguageModel, target, draft } = store.state;
+    const icons = { name: 'icons', parts: { size: '64x64', fit: 'crop', transparent: true } } as const;
+    const heroes = { name: 'heroes', parts: { quality: 'high' } };
+    const rest = { models, defaults, isConnected, hasLanguageModel, target, defaultModel: 'second' };
+    tell({ kind: 'settings', styles: [icons, heroes], ...rest });
+    store.chooseStyle('icons');
+    assert.deepEqual(store.state.draft, { ...draft, style: 'icons', ...icons.parts });
+    store.change({ size: '128x128' });
+    store.chooseStyle('heroes');
+    const changed = { style: 'heroes', size: '128x128', quality: 'high' };
+    assert.deepEqual(store.state.draft, { ...draft, ...changed });
+    await store.undo();
+    assert.deepEqual(store.state.draft, { ...draft, ...icons.parts, style: 'icons', size: '128x128' });
+    store.chooseStyle('');
+    assert.deepEqual(store.state.draft, { ...draft, size: '128x128' });
+  });
+});
 
 describe('the draft of a page', () => {
   it('is sent as it changes, only what has changed, and where it is saved is shown', async () => {
@@ -94,8 +115,8 @@ describe('the draft of a page', () => {
       [1, 2, 9].map((count) => countOf({ count }, second)),
       [1, 2, 2],
     );
-    const { defaults, baseUrl, isConnected, hasLanguageModel, target } = store.state;
-    const rest = { defaults, baseUrl, isConnected, hasLanguageModel, target, defaultModel: '' };
+    const { defaults, styles, baseUrl, isConnected, hasLanguageModel, target } = store.state;
+    const rest = { defaults, styles, baseUrl, isConnected, hasLanguageModel, target, defaultModel: '' };
     tell({ kind: 'settings', models: [], ...rest });
     assert.equal(modelOf(store.state), undefined);
   });
