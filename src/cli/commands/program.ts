@@ -74,7 +74,9 @@ async function generate(prompt: string | undefined, options: PaintOptions, comma
       command.error(english.t('error: {0} needs {1}.', '--again', '--set <file>'));
     }
     if (prompt === undefined) {
-      command.error("error: missing required argument 'prompt'", { code: 'commander.missingArgument' });
+      command.error(english.t("error: missing required argument '{0}'", 'prompt'), {
+        code: 'commander.missingArgument',
+      });
     }
     await paint(prompt, options);
     return;
