@@ -29,6 +29,10 @@ export function environmentHelp(): string {
         'LIMNER_CALL_STYLE',
         l10n.t("how to call the service where neither {0} nor the model's entry says it", '--call-style'),
       ],
+      [
+        'LIMNER_STYLE',
+        l10n.t('style of new images where {0} is not given; an agent may name another one', '--style'),
+      ],
       ['LIMNER_HOME', l10n.t('folder for the task list, shared by all runs')],
       [
         'LIMNER_RESULT_HOSTS',

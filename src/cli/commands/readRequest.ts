@@ -114,7 +114,7 @@ export async function readRequest(
   environment: Environment,
   tell?: (note: string) => void,
 ): Promise<TaskRequest> {
-  const style = await findStyle(options.style);
+  const style = await findStyle(options.style ?? (image ? '' : environment.style));
   const usual = style?.fit ?? (style?.size === undefined ? 'off' : 'crop');
   if ((fit ?? 'off') !== 'off' && (options.size ?? style?.size) === undefined) {
     throw invalid(fitWithSize);
