@@ -144,6 +144,7 @@ export const houses: readonly House[] = [
       { name: 'store', bundle: 'studio' },
       { name: 'components', bundle: 'studio' },
       { name: 'maskPixels', bundle: 'studio' },
+      { name: 'sets', bundle: 'studio' },
       { name: 'compose', bundle: 'studio' },
       { name: 'mask', bundle: 'studio' },
       { name: 'image', bundle: 'studio' },

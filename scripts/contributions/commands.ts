@@ -107,6 +107,11 @@ export const paletteCommands: Readonly<Record<string, PaletteCommand>> = {
     icon: 'wand',
     description: 'Edits the image in the Explorer, the preview, or the active tab',
   },
+  generateSet: {
+    title: 'Generate Set…',
+    description:
+      'Generates several images with one setting, such as icons: those of the selected table or list, or of a table in the [studio](studio.md)',
+  },
   openStudio: {
     title: 'Open Studio',
     icon: 'symbol-color',

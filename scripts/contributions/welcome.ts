@@ -91,6 +91,11 @@ export const chatTools: Readonly<Record<ToolName, { reference: string; icon: str
       icon: 'sparkle',
       description: 'Generates an image and saves it in the workspace',
     },
+    limner_generate_set: {
+      reference: 'limnerSet',
+      icon: 'layers',
+      description: 'Generates several images with one setting, such as icons',
+    },
     limner_edit_image: {
       reference: 'limnerEdit',
       icon: 'wand',

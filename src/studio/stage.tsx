@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import type { FunctionComponent, JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { Tabs } from './components/tabs.tsx';
 import { Results } from './results/results.tsx';
+import { late } from './store/late.tsx';
 import type { StudioContext } from './store/studioStore.ts';
 
 const MaskEditor = late(async () => (await import('./mask/maskEditor.tsx')).MaskEditor);
@@ -45,22 +46,4 @@ export function Stage(context: StudioContext): JSX.Element {
       </Tabs>
     </section>
   );
-}
-
-/** Returns a component that shows nothing until its code is there, which is loaded while the page has nothing else to do. */
-function late<P extends object>(load: () => Promise<FunctionComponent<P>>): FunctionComponent<P> {
-  let loading: Promise<FunctionComponent<P>> | undefined;
-  let Loaded: FunctionComponent<P> | undefined;
-  const loaded = (): Promise<FunctionComponent<P>> =>
-    (loading ??= load().then((component) => (Loaded = component)));
-  requestIdleCallback(() => void loaded());
-  return function Late(props) {
-    const [, setLoaded] = useState(Loaded !== undefined);
-    useEffect(() => {
-      if (!Loaded) {
-        void loaded().then(() => setLoaded(true));
-      }
-    }, []);
-    return Loaded ? <Loaded {...props} /> : null;
-  };
 }

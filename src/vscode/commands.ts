@@ -43,6 +43,8 @@ import { SaveTargets } from './generate/saveTarget.ts';
 import { ServiceConnection } from './generate/serviceConnection.ts';
 import { TaskRuns } from './generate/taskRuns.ts';
 import { LanguageModels, PromptWriter } from './generate/promptWriter.ts';
+import { generateSet } from './sets/setCommand.ts';
+import { ordersOf } from './sets/setOrders.ts';
 import { studioHandlers } from './studio/studioHandlers.ts';
 import { type StudioMaker, StudioSession } from './studio/studioSession.ts';
 import { TaskRestorer } from './studio/taskRestorer.ts';
@@ -142,6 +144,7 @@ export class Commands implements RowParts, NoticeParts {
     const queue = new ImageFileQueue(engine);
     const discarded = new DiscardedImages(engine, queue, tree, log);
     const originals = new OriginalReplacer(engine, queue, log);
+    const batches = new Batches(engine, tasks, runs);
     const restorerOf = ({ draft, inputs }: Pick<StudioPanel, 'draft' | 'inputs'>): TaskRestorer =>
       new TaskRestorer({ engine, draft, inputs, service, models, targets });
     const changes = new PageChanges();
@@ -164,7 +167,7 @@ export class Commands implements RowParts, NoticeParts {
         inputs,
         images: shown,
         target: new TargetPreview(targets, models, styles, log, draft, (composed) =>
-          questions.runText([orderOf(composed)], models.ofDraft(composed), usualMaxCount),
+          questions.runText(ordersOf(composed, orderOf(composed)), models.ofDraft(composed), usualMaxCount),
         ),
         settings: async () => {
           languageModels.look();
@@ -187,6 +190,7 @@ export class Commands implements RowParts, NoticeParts {
           discarded,
           originals,
           cards,
+          batches,
           documents: window.documents,
         }),
       );
@@ -202,7 +206,6 @@ export class Commands implements RowParts, NoticeParts {
       restore: async (shown, id) => restorerOf(shown).restore(id),
       log,
     });
-    const batches = new Batches(engine, tasks, runs);
     const onBatch = async (passed: unknown, act: (id: string) => Promise<void>): Promise<void> => {
       const id = batchIdOf(passed) ?? '';
       await reported(log, async () => act(id));
@@ -245,6 +248,7 @@ export class Commands implements RowParts, NoticeParts {
     this.handlers = {
       [commands.generate]: painting.generate.bind(painting),
       [commands.generateFromSelection]: painting.generateFromSelection.bind(painting),
+      [commands.generateSet]: async (uri) => generateSet({ painting, targets, studio, log }, uri),
       [commands.generateBelowSelection]: async () =>
         generateBelowSelection(engine, painting, window.documents),
       [commands.improvePrompt]: async () => improveSelection(writer, painting, log),

@@ -3,6 +3,7 @@ import type { Commands } from './commands.ts';
 
 const toolNames = [
   'generate_image',
+  'generate_set',
   'edit_image',
   'list_tasks',
   'resume_task',

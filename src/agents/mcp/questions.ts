@@ -8,7 +8,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Plan } from '../tools/agentHost.ts';
-import type { ConfirmRule } from '../tools/agreement.ts';
+import type { SetCall, ToolCall } from '../tools/tools.ts';
+import { type ConfirmRule, requestsOf } from '../tools/agreement.ts';
 import { ellipsize } from '../../common/text.ts';
 import { runText } from '../../engine/messages/costText.ts';
 import { english, inLanguage, type Language, spokenLanguage } from '../../engine/messages/language.ts';
@@ -92,7 +93,8 @@ export function questionOf(
  * Returns the question. What the call does and costs comes first, so that text from the agent can't push it out of
  * sight.
  */
-function messageOf({ call, path, images, replaces, request }: Plan): string {
+function messageOf(plan: Plan): string {
+  const { call, path, images, replaces, request } = plan;
   return [
     ...(images > 0
       ? [
@@ -104,15 +106,16 @@ function messageOf({ call, path, images, replaces, request }: Plan): string {
     ...(replaces ? [l10n.t('This replaces a file. Limner keeps its current contents for 30 days.')] : []),
     ...(request
       ? [
-          runText(billAhead([request], spokenLanguage().tag), new URL(request.baseUrl).host),
+          runText(billAhead(requestsOf(plan), spokenLanguage().tag), new URL(request.baseUrl).host),
           l10n.t('Model: {0}', inOneLine(request.model)),
         ]
       : []),
     ...sizeLines(call.input, request),
     ...(request?.quality === undefined ? [] : [l10n.t('Quality: {0}', inOneLine(request.quality))]),
     ...(request?.style ? [l10n.t('Style: {0}', inOneLine(request.style.name))] : []),
-    l10n.t('File: {0}', inOneLine(path)),
-    ...inputLines(call.input),
+    ...(call.tool === 'limner_generate_set'
+      ? partLines(plan, call)
+      : [l10n.t('File: {0}', inOneLine(path)), ...inputLines(call.input)]),
   ].join('\n');
 }
 
@@ -127,8 +130,15 @@ function sizeLines(input: Plan['call']['input'], request: TaskRequest | undefine
   return only === undefined ? [] : [l10n.t('Size: {0}', inOneLine(only))];
 }
 
+/** Lists the images of a set that would be made, each on one line. */
+function partLines({ parts = [] }: Plan, { input }: SetCall): string[] {
+  return input.images
+    .filter((_, index) => (parts[index]?.images ?? 0) > 0)
+    .map(({ path, prompt }) => `${inOneLine(path)}: ${inOneLine(prompt)}`);
+}
+
 /** Lists the other inputs, each on one line, which the agent's text cannot end. */
-function inputLines(input: Plan['call']['input']): string[] {
+function inputLines(input: Exclude<ToolCall, SetCall>['input']): string[] {
   const { images, mask, prompt } = { images: undefined, mask: undefined, prompt: undefined, ...input };
   return [
     ...(images === undefined ? [] : [l10n.t('Images to send: {0}', inOneLine(images.join(', ')))]),

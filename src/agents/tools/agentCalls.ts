@@ -29,9 +29,9 @@ import { checkName, isWithin, type WorkspaceFile, workspaceFile } from './worksp
 import { findMissing, replacePlaceholder } from './missingImages.ts';
 import { Replacements } from './replacements.ts';
 import { Replies } from './replies.ts';
-import { type CallFacts, taskLine } from './replyText.ts';
-import { refusalCost } from './billText.ts';
+import { type CallFacts, refusalCost, taskLine } from './replyText.ts';
 import { describe } from './describe.ts';
+import { ImageSets, type Painted } from './imageSets.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 export * from '../clients/install.ts';
 export * from '../clients/serverCommand.ts';
@@ -89,6 +89,7 @@ export class AgentCalls {
   readonly #followers: Followers;
   readonly #replacements: Replacements;
   readonly #replies: Replies;
+  readonly #sets: ImageSets;
   /** Replacements that go on after their calls were answered, by the tasks of these calls. */
   readonly #later = new Map<string, Promise<void>>();
 
@@ -99,6 +100,12 @@ export class AgentCalls {
     this.#followers = new Followers(host);
     this.#replacements = new Replacements(host);
     this.#replies = new Replies(host);
+    this.#sets = new ImageSets(this.#replies, {
+      urisOf: async (call) => this.#files.urisOf(call),
+      plan: async (call) => this.#planOf(call),
+      requireRoom: async (requests) => this.#requireRoom(requests),
+      paint: async (call, context, batch) => this.#paint(call, context, batch),
+    });
     this.#now = now;
   }
 
@@ -118,8 +125,10 @@ export class AgentCalls {
           return plain(await replacePlaceholder(this.#host, this.#files, call.input));
         case 'limner_finish_image':
           return await this.#finish(call, context);
+        case 'limner_generate_set':
+          return await this.#sets.run(call, context);
         default:
-          return await this.#paint(call, context);
+          return (await this.#paint(call, context)).reply;
       }
     } catch (error) {
       return this.#replies.ofRefusal(error);
@@ -129,9 +138,21 @@ export class AgentCalls {
   /** Returns what a call would do, without doing any of it. @throws LimnerError when the call would be refused */
   async plan(tool: ToolName, input: unknown): Promise<Plan | undefined> {
     const call = readCall(tool, input);
+    if (call.tool === 'limner_generate_set') {
+      return this.#sets.plan(call);
+    }
     if (!makesFile(call)) {
       return undefined;
     }
+    const plan = await this.#planOf(call);
+    if (plan.request) {
+      await this.#requireRoom([plan.request]);
+    }
+    return plan;
+  }
+
+  /** Returns what a call would do; its request is there if it would be sent. @throws LimnerError as `plan` */
+  async #planOf(call: PaintCall | FinishCall): Promise<Plan> {
     const [target, uris] = await Promise.all([this.#files.place(call.input.path), this.#files.urisOf(call)]);
     const plan = { call, path: target.path, uris };
     if (call.tool === 'limner_finish_image') {
@@ -146,7 +167,6 @@ export class AgentCalls {
       ? before.request.agent?.replaces === true
       : await this.#replaces(target, call.input);
     const request = before?.request ?? (await this.#preview(call, target, style));
-    await this.#requireRoom(request);
     return { ...plan, images: imageCount(request), request, replaces };
   }
 
@@ -192,17 +212,19 @@ export class AgentCalls {
     return models.find(({ id }) => id === request.model)?.sizes?.includes(size) ? request : plain;
   }
 
-  /** @throws LimnerError when the limits of agents or the budget leave no room for a request */
-  async #requireRoom(request: TaskRequest): Promise<void> {
+  /** @throws LimnerError when the limits of agents or the budget leave no room for requests */
+  async #requireRoom(requests: readonly TaskRequest[]): Promise<void> {
     const { store, runner } = await this.#host.engine();
-    this.#allowance.requireRoomFor(store, imageCount(request), this.#now());
-    const excess = runner.excessOf([request]);
+    const images = requests.reduce((sum, request) => sum + imageCount(request), 0);
+    this.#allowance.requireRoomFor(store, images, this.#now());
+    const excess = runner.excessOf(requests);
     if (excess) {
       throw overBudget(excess);
     }
   }
 
-  async #paint(call: PaintCall, context: CallContext): Promise<Reply> {
+  /** @param batch of the set that the image belongs to */
+  async #paint(call: PaintCall, context: CallContext, batch?: TaskRequest['batch']): Promise<Painted> {
     const { input } = call;
     const [target, uris] = await Promise.all([this.#files.place(input.path), this.#files.urisOf(call)]);
     requireSame(uris, context);
@@ -213,13 +235,19 @@ export class AgentCalls {
     const before = await this.#before(call, digest, target);
     const { task, notes: first } = before
       ? { task: before, notes: [] }
-      : await this.#start(call, { target, style }, digest, context);
+      : await this.#start(call, { target, style }, digest, context, batch);
     const isRepeated = !before?.held && task.createdAt < at;
-    const facts = { altText: input.altText, isRepeated, notes: first, picture: input.picture };
+    const facts = {
+      altText: input.altText,
+      isRepeated,
+      notes: first,
+      picture: input.picture,
+      isOfSet: batch !== undefined,
+    };
     try {
       if (before?.held) {
         if (!context.plan) {
-          await this.#requireRoom(before.request);
+          await this.#requireRoom([before.request]);
         }
         requireAgreement(context);
         requireSameOrder(before.request, context);
@@ -236,9 +264,11 @@ export class AgentCalls {
         ? await this.#notInPlace(before, ended.id)
         : await this.#putInPlace(task, ended, target, context.signal, input.overwrite);
       const notes = [...first, ...inPlace];
-      return await this.#reply(ended, { ...facts, notes, onWhite }, context);
+      const reply = await this.#reply(ended, { ...facts, notes, onWhite }, context);
+      return { reply, tasks: [...(onWhite ? [onWhite] : []), store.get(ended.id) ?? ended] };
     } catch (error) {
-      return await this.#replies.ofTrouble(error, task, target.path, facts);
+      const reply = await this.#replies.ofTrouble(error, task, target.path, facts);
+      return { reply, tasks: [store.get(task.id) ?? task] };
     }
   }
 
@@ -266,12 +296,13 @@ export class AgentCalls {
     { target, style }: Pick<PaintFiles, 'target' | 'style'>,
     digest: string,
     context: CallContext,
+    batch?: TaskRequest['batch'],
   ): Promise<{ task: Task; notes: readonly string[] }> {
     // A file that appeared since the user was asked is not replaced.
     const replaces = (await this.#replaces(target, call.input)) && context.plan?.replaces;
     if (!context.plan) {
       // If the call is impossible, this throws the reason, which is better than a missing consent.
-      await this.#requireRoom(await this.#preview(call, target, style));
+      await this.#requireRoom([await this.#preview(call, target, style)]);
     }
     requireAgreement(context);
     const given = await this.#worded(call.input);
@@ -283,6 +314,7 @@ export class AgentCalls {
     const { store, runner } = await this.#host.engine();
     const byAgent = {
       ...order,
+      ...(batch && { batch }),
       startedBy: 'agent' as const,
       agent: { call: digest, ...(replaces && { replaces }) },
     };

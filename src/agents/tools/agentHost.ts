@@ -140,6 +140,8 @@ export interface Plan {
   /** How many images may be billed; 0 if the call is free or its task already exists. */
   images: number;
   request?: TaskRequest;
+  /** Of a set: what each of its images would do; undefined for one that would be refused. `request` is the first one. */
+  parts?: readonly (Plan | undefined)[];
   replaces: boolean;
 }
 

@@ -31,6 +31,11 @@ export function requireSameOrder(request: TaskRequest, { plan }: CallContext): v
   }
 }
 
+/** Returns the requests that a call would send. */
+export function requestsOf({ parts, request }: Plan): TaskRequest[] {
+  return parts ? parts.flatMap((part) => (part ? requestsOf(part) : [])) : request ? [request] : [];
+}
+
 /** Whether two requests order the same images from the same service at the same price. */
 export function isSameOrder(one: TaskRequest | undefined, other: TaskRequest | undefined): boolean {
   return JSON.stringify(one && termsOf(one)) === JSON.stringify(other && termsOf(other));

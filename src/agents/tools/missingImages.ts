@@ -7,7 +7,7 @@ import { languageOf } from '../../pages/find/languages.ts';
 import type { NamedFile, WantedImage } from '../../pages/find/wantedImages.ts';
 import type { Reference } from '../../pages/scan/reference.ts';
 import type { AgentHost, AgentPage } from './agentHost.ts';
-import { refusalCost } from './billText.ts';
+import { refusalCost } from './replyText.ts';
 import type { FindInput, PlaceInput } from './tools.ts';
 import { usable, type WorkspaceFiles } from './workspaceFiles.ts';
 import type { WorkspaceFile } from './workspacePaths.ts';

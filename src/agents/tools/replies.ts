@@ -60,14 +60,18 @@ export class Replies {
     };
   }
 
-  /** Returns previews of the first images, without those that can't be read. */
-  async pictures(uris: readonly string[]): Promise<Reply['pictures']> {
+  /** Returns previews of the first images, without those that can't be read. @param side the longest, in pixels */
+  async pictures(
+    uris: readonly string[],
+    most = maxPictures,
+    side = pictureSide,
+  ): Promise<Reply['pictures']> {
     const { codecs } = await this.#host.engine();
     const pictures = await Promise.all(
-      uris.slice(0, maxPictures).map(async (uri) => {
+      uris.slice(0, most).map(async (uri) => {
         try {
           const bytes = await this.#host.read(uri, largestFinished);
-          const small = bytes && (await (await codecs()).preview(bytes, pictureSide));
+          const small = bytes && (await (await codecs()).preview(bytes, side));
           return small ? [small] : [];
         } catch {
           return [];

@@ -8,11 +8,13 @@ import {
 } from '../../common/taskStatus.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import { ellipsize, printable, sizeText } from '../../common/text.ts';
+import { type Cost, imagesUnit, isMore } from '../../service/terms/price.ts';
+import { amountText } from '../../engine/task/budget.ts';
+import { addUp, type BilledImages, billedImages, costFacts, spendingOf } from '../../engine/task/spending.ts';
 import { ofImage, whatHappened, whatIsKept } from '../../engine/messages/failureText.ts';
 import { damageText, imageNotes } from '../../engine/messages/finishText.ts';
 import { isBilledAgain, type NextStep, nextStepOf } from '../../engine/operations/nextStep.ts';
 import type { Task, TaskRequest, TaskResult } from '../../engine/task/task.ts';
-import { billText, refusalCost } from './billText.ts';
 
 export interface FileNamer {
   nameOf(uri: string): string;
@@ -25,6 +27,8 @@ export interface CallFacts {
   picture?: boolean | undefined;
   /** The task existed already. */
   isRepeated?: boolean;
+  /** It is one of the images of a set, whose reply tells what all have in common. */
+  isOfSet?: boolean;
   /** Further notes, in sentences. */
   notes?: readonly string[];
   /** Paths of saved images whose files no longer exist. */
@@ -47,7 +51,7 @@ export function taskText(task: Task, namer: FileNamer, facts: CallFacts = {}): s
   const { id, request, results } = task;
   const saved = results.filter(isSaved);
   const lines = [
-    ...(facts.isRepeated
+    ...(facts.isRepeated && !facts.isOfSet
       ? ['This call was made already. It is the same task, and nothing was sent or billed again.']
       : []),
     ...saved.flatMap((result) => savedLines(request, result, namer)),
@@ -57,12 +61,14 @@ export function taskText(task: Task, namer: FileNamer, facts: CallFacts = {}): s
     ...problems(task, saved.length),
     ...(facts.onWhite && saved.length === 0 ? onWhiteText(facts.onWhite, task, namer) : []),
     ...(facts.trouble ? [toldOf(facts.trouble)] : []),
-    billText([...(facts.onWhite ? [facts.onWhite] : []), task]),
+    facts.isOfSet ? '' : billText([...(facts.onWhite ? [facts.onWhite] : []), task]),
     facts.trouble ? adviceOnError(facts.trouble) : '',
     ...(isTerminal(task.status) ? adviceOn(task, facts.onWhite) : [waitingText(task, facts.onWhite)]),
     ...(facts.isCanceled ? [canceledText(task)] : []),
     // It stands for both.
-    `Task: ${isTerminal(task.status) || task.held ? id : (facts.onWhite?.id ?? id)}`,
+    facts.isOfSet && isWhole(task)
+      ? ''
+      : `Task: ${isTerminal(task.status) || task.held ? id : (facts.onWhite?.id ?? id)}`,
   ];
   return lines.filter((line) => line !== '').join('\n');
 }
@@ -156,9 +162,8 @@ function onWhiteText({ results }: Task, { held }: Task, namer: Pick<FileNamer, '
 
 /** Says what to do about a task that did not end with all its images. */
 function adviceOn(task: Task, onWhite: Task | undefined): string[] {
-  const { status, error, results, request } = task;
-  const isWhole = status === 'completed' && !error && results.filter(isAskedFor).every(isSaved);
-  if (isWhole && imageCounts(task).missing === 0) {
+  const { error, request } = task;
+  if (isWhole(task)) {
     return [];
   }
   if (canBeContinued(task)) {
@@ -176,6 +181,13 @@ function adviceOn(task: Task, onWhite: Task | undefined): string[] {
           : []),
       ]
     : [];
+}
+
+/** Whether a task saved every image that it was to make. */
+function isWhole(task: Task): boolean {
+  const { status, error, results } = task;
+  const isComplete = status === 'completed' && !error && results.filter(isAskedFor).every(isSaved);
+  return isComplete && imageCounts(task).missing === 0;
 }
 
 function waitingText({ id, status, origin, held, request }: Task, onWhite: Task | undefined): string {
@@ -251,4 +263,65 @@ const longestMessage = 1000;
 
 function promptText({ prompt }: TaskRequest): string {
   return ellipsize(printable(prompt), longestPrompt);
+}
+
+const outcomes: Record<NonNullable<ErrorRecord['billing']>, string> = {
+  no: 'nothing was billed.',
+  refunded: 'refunded.',
+  maybe: 'it may have been billed.',
+  yes: 'it was billed.',
+};
+
+/** Says what the tasks of one call cost together, as far as that is known. The call reports on the last of them. */
+export function billText(tasks: readonly Task[]): string {
+  const task = tasks.at(-1);
+  if (!task || task.request.free) {
+    return 'Cost: none. The built-in demo service is free.';
+  }
+  const money = [...addUp(tasks.map((one) => spendingOf({ facts: costFacts(one), tasks: 1 }))).values()]
+    .filter(({ unit, atMost }) => unit !== imagesUnit && atMost > 0)
+    .map(moneyOf);
+  const images = `Cost: ${imagesText(task, tasks)}${tokensText(task)}`;
+  return money.length > 0 ? `${images} That is ${money.join(' and ')}.` : images;
+}
+
+export function refusalCost(billing: NonNullable<ErrorRecord['billing']>): string {
+  return billing === 'no' ? 'Cost: none. Nothing was sent.' : `Cost: ${outcomes[billing]}`;
+}
+
+function imagesText(last: Task, tasks: readonly Task[]): string {
+  const bills = tasks.map((task) => billedImages(costFacts(task)));
+  const { billed, mostBilled } = bills.reduce(addImages, { billed: 0, mostBilled: 0 });
+  const more = mostBilled - billed;
+  if (mostBilled === 0) {
+    return last.held ? 'none so far. The task was not sent.' : outcomes[last.error?.billing ?? 'no'];
+  }
+  const mayStillBe = !isTerminal(last.status) || last.status === 'stopped';
+  const may = mayStillBe ? 'may bill' : 'may have billed';
+  if (billed === 0) {
+    return `the service ${may} ${counted(more)}.`;
+  }
+  return `the service bills ${counted(billed)}${more > 0 ? `, and ${may} ${counted(more)} more` : ''}.`;
+}
+
+function addImages(one: BilledImages, other: BilledImages): BilledImages {
+  return { billed: one.billed + other.billed, mostBilled: one.mostBilled + other.mostBilled };
+}
+
+function tokensText({ usage = {} }: Task): string {
+  const tokens = Object.entries(usage).map(([name, value]) => `${name} ${value}`);
+  return tokens.length > 0 ? ` Tokens: ${tokens.join(', ')}.` : '';
+}
+
+function moneyOf({ about, atMost, unit }: Cost): string {
+  const most = `up to ${amountText(atMost, unit)}`;
+  if (about === 0) {
+    return most;
+  }
+  const text = `about ${amountText(about, unit)}`;
+  return isMore(atMost, about) ? `${text}, ${most}` : text;
+}
+
+function counted(images: number): string {
+  return images === 1 ? '1 image' : `${images} images`;
 }

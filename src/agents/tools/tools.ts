@@ -1,11 +1,13 @@
 import * as v from 'valibot';
 import { fits } from '../../common/requestValues.ts';
 import { LimnerError, notSent } from '../../common/limnerError.ts';
+import { largestSet } from '../../engine/operations/imageSet.ts';
 import { mostInputs } from '../../engine/operations/modelRules.ts';
 
 const longestAltText = 1000;
 /** Most images of one call: no more than an agent looks at, and no surprising bill. */
 const maxVariants = 10;
+const longestTitle = 100;
 
 const target =
   'File to save, relative to the workspace folder, ending in .png, .jpg, or .webp, which decides the format: public/images/hero.webp.';
@@ -56,6 +58,29 @@ const schemas = {
     prompt: described(v.string(), 'Subject, style, light, colors, composition.'),
     ...painting,
     size: optional(size, 'Exact size of the file, WIDTHxHEIGHT, such as 1200x630.'),
+  }),
+  limner_generate_set: v.strictObject({
+    images: described(
+      v.pipe(
+        v.array(
+          v.strictObject({
+            path: described(v.string(), saved),
+            prompt: described(v.string(), 'The style in the same words for each.'),
+          }),
+        ),
+        v.minLength(1),
+        v.maxLength(largestSet),
+      ),
+      'Each as its own file.',
+    ),
+    title: optional(v.pipe(v.string(), v.maxLength(longestTitle)), 'What the user sees: Toolbar icons.'),
+    size: optional(size, again),
+    fit: optional(anyFit, again),
+    transparent: optional(v.boolean(), again),
+    quality: optional(v.string(), again),
+    model: optional(v.string(), again),
+    style: optional(v.string(), again),
+    picture,
   }),
   limner_edit_image: v.strictObject({
     prompt: described(v.string(), 'What to change.'),
@@ -120,6 +145,7 @@ type InputOf<Name extends ToolName> = v.InferOutput<(typeof schemas)[Name]>;
 /** The arguments of the two tools that generate images; only an edit has `images` and `mask`. */
 export type PaintInput = InputOf<'limner_generate_image'> &
   Partial<Pick<InputOf<'limner_edit_image'>, 'images' | 'mask'>>;
+export type SetInput = InputOf<'limner_generate_set'>;
 export type ListInput = InputOf<'limner_list_tasks'>;
 export type ResumeInput = InputOf<'limner_resume_task'>;
 export type FinishInput = InputOf<'limner_finish_image'>;
@@ -131,6 +157,11 @@ export interface PaintCall {
   input: PaintInput;
 }
 
+export interface SetCall {
+  tool: 'limner_generate_set';
+  input: SetInput;
+}
+
 export interface FinishCall {
   tool: 'limner_finish_image';
   input: FinishInput;
@@ -138,6 +169,7 @@ export interface FinishCall {
 
 export type ToolCall =
   | PaintCall
+  | SetCall
   | FinishCall
   | { tool: 'limner_list_tasks'; input: ListInput }
   | { tool: 'limner_resume_task'; input: ResumeInput }
@@ -174,6 +206,14 @@ export const tools: readonly Tool[] = [
       'Generates an image from a prompt and saves it in exactly the format and size asked for. Each image may be billed. Returns path, sizes, and a small preview. To change an existing image, use limner_edit_image.',
     schema: schemas.limner_generate_image,
     hints: replaces,
+  },
+  {
+    name: 'limner_generate_set',
+    title: 'Generate Set of Images',
+    description:
+      'Generates several images that belong together, such as icons, with one setting for all; the user is asked once. Each may be billed. Calling it again with the same arguments makes only what is missing.',
+    schema: schemas.limner_generate_set,
+    hints: { ...replaces, destructiveHint: false, idempotentHint: true },
   },
   {
     name: 'limner_edit_image',
@@ -237,6 +277,8 @@ export function readCall(tool: ToolName, input: unknown): ToolCall {
   switch (tool) {
     case 'limner_generate_image':
       return { tool, input: read(schemas.limner_generate_image, input) };
+    case 'limner_generate_set':
+      return { tool, input: read(schemas.limner_generate_set, input) };
     case 'limner_edit_image':
       return { tool, input: read(schemas.limner_edit_image, input) };
     case 'limner_list_tasks':

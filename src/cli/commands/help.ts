@@ -101,6 +101,7 @@ export function generateHelp(): string {
     examples(l10n.t('Examples:'), [
       'limner generate "a red fox in the snow, watercolor" --folder images --size 1024x1024',
       'limner generate "app icon, a paper boat" --n 4 --name "boat-{index}"',
+      'limner generate --set icons.md --folder icons --size 64x64 --transparent --name "{name}.webp"',
       ...(isOnWindows
         ? [
             'limner generate "a red fox" --wait 10m; if (!$?) { limner tasks --resume --wait 1h }',

@@ -67,6 +67,27 @@ async function run(
   process.exitCode = output.isBroken ? Math.max(code, exitCodes.failed) : code;
 }
 
+async function generate(prompt: string | undefined, options: PaintOptions, command: Command): Promise<void> {
+  const { set } = options;
+  if (set === undefined) {
+    if (options.again) {
+      command.error(english.t('error: {0} needs {1}.', '--again', '--set <file>'));
+    }
+    if (prompt === undefined) {
+      command.error(english.t("error: missing required argument '{0}'", 'prompt'), {
+        code: 'commander.missingArgument',
+      });
+    }
+    await paint(prompt, options);
+    return;
+  }
+  if (prompt !== undefined) {
+    command.error(english.t('error: Use a prompt or {0}, not both.', '--set'));
+  }
+  const { paintSet } = await import('./paint.ts');
+  await run(options, async (output) => paintSet(set, options, environment, output));
+}
+
 async function paint(prompt: string, options: PaintOptions): Promise<void> {
   // Loaded only here: help and usage errors need neither the engine nor an HTTP client.
   const command = await import('./paint.ts');
@@ -203,12 +224,27 @@ const program = new Command('limner')
 withPaintOptions(
   program
     .command('generate')
-    .description(l10n.t('generate an image from a prompt and print its path'))
-    .argument('<prompt>', l10n.t('prompt that describes the image; - reads it from standard input')),
+    .description(l10n.t('generate an image from a prompt, or a set of images, and print their paths'))
+    .argument('[prompt]', l10n.t('prompt that describes the image; - reads it from standard input'))
+    .option(
+      '--set <file>',
+      l10n.t(
+        'generate every image of a table with names and prompts, in Markdown, CSV, or one a line; - reads it from standard input; files that exist are left out',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--again <name>',
+        l10n.t(
+          'with {0}: generate this image although its file exists, beside it; repeat for several',
+          '--set',
+        ),
+      ).argParser(collect),
+    ),
   callStyle,
 )
   .addHelpText('after', generateHelp)
-  .action(paint);
+  .action(generate);
 
 withPaintOptions(
   program

@@ -97,6 +97,10 @@ export interface PaintOptions extends Omit<FinishWishes, 'cutout' | 'encoding' |
   wait?: number;
   json?: true;
   verbose?: true;
+  /** Path of a set, or `-`. */
+  set?: string;
+  /** Names of images of the set that are made although their files exist. */
+  again?: readonly string[];
 }
 
 /** An order from the command line or an agent; the environment fills in missing parts. */

@@ -15,7 +15,7 @@ export interface ResumeOptions {
   /** Send tasks that were never sent. */
   send?: true;
   /** Send them although the budget is exceeded. */
-  overBudget?: true;
+  overBudget?: true | undefined;
   /** The tasks were named: images beyond what was requested are fetched, too. */
   isNamed: boolean;
   /** Folder for images that could not be saved; their own when absent. */

@@ -14,6 +14,8 @@ export interface WatchContext {
   engine: Engine;
   output: Output;
   interruption: Interruption;
+  /** Names of tasks, which are shown in the place of their IDs. */
+  names?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -23,8 +25,11 @@ export interface WatchContext {
  * @returns the exit code, the highest one of several tasks
  */
 export async function watch(ids: readonly string[], context: WatchContext): Promise<number> {
-  const { engine, output, interruption } = context;
-  const labelOf = (id: string): string => (ids.length > 1 ? `${id}: ` : '');
+  const { engine, output, interruption, names } = context;
+  const labelOf = (id: string): string => {
+    const name = names?.get(id);
+    return name !== undefined || ids.length > 1 ? `${name ?? id}: ` : '';
+  };
   const settle = (id: string, isElsewhere = false): number => {
     output.endProgress(id);
     const task = engine.store.get(id);

@@ -50,6 +50,7 @@ export * from '../files/targetFolder.ts';
 export * from '../task/ports.ts';
 export * from '../operations/exportLines.ts';
 export * from '../operations/exportSet.ts';
+export * from '../operations/imageSet.ts';
 export * from '../operations/modelRules.ts';
 export * from '../operations/order.ts';
 export * from '../operations/sentMask.ts';

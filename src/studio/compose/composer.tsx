@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { focusAfterRender } from '../components/focus.ts';
 import { Inputs } from './inputs.tsx';
+import { late } from '../store/late.tsx';
 import { cardTaskOf, modelOf, type StudioContext } from '../store/studioStore.ts';
 import { CountField, MultiplesField } from './countField.tsx';
 import { FitField, TransparentField } from './finishFields.tsx';
@@ -12,6 +13,8 @@ import { PromptField } from './promptField.tsx';
 import { SizeField } from './sizeField.tsx';
 import { SubmitBar, useSubmit } from './submitBar.tsx';
 import { TargetFields } from './targetFields.tsx';
+
+const SetField = late(async () => (await import('../sets/setField.tsx')).SetField);
 
 export function Composer(context: StudioContext): JSX.Element {
   const { store } = context;
@@ -54,7 +57,7 @@ export function Composer(context: StudioContext): JSX.Element {
       aria-label={l10n.t({ message: 'Compose', comment: ['Names the form of a request for screen readers'] })}
     >
       <div class="composer-fields">
-        <PromptField {...context} />
+        {draft.isSet ? <SetField {...context} /> : <PromptField {...context} />}
         <Inputs {...context} model={model} />
         <StyleField {...context} />
         <ModelField {...context} model={model} />
@@ -63,7 +66,7 @@ export function Composer(context: StudioContext): JSX.Element {
         <TransparentField {...context} model={model} />
         <div class="composer-pair">
           <QualityField {...context} model={model} />
-          <CountField {...context} model={model} />
+          {!draft.isSet && <CountField {...context} model={model} />}
         </div>
         <TargetFields {...context} />
         <details class="more-settings" open={draft.callStyle !== 'auto' || draft.multiples !== ''}>

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useRef, useState, useEffect } from 'preact/hooks';
 import { IconButton } from '../components/button.tsx';
+import type { Draft } from '../protocol/draft.ts';
 import type { StudioContext, StudioStore } from '../store/studioStore.ts';
 import type { Act } from '../store/undoStack.ts';
 import { rememberPrompt, stepThroughPrompts } from '../store/promptHistory.ts';
@@ -100,6 +101,11 @@ export function PromptField({ store, host }: StudioContext): JSX.Element {
                 }}
               />
             )}
+            <IconButton
+              icon="table"
+              label={l10n.t('Generate a Set of Images')}
+              onClick={() => store.change({ isSet: true, ...startOfSet(store.state.draft) })}
+            />
             {prompts.length > 0 && (
               <IconButton
                 icon="history"
@@ -144,6 +150,11 @@ export function PromptField({ store, host }: StudioContext): JSX.Element {
       )}
     </div>
   );
+}
+
+/** Returns the set that is made from a prompt; one that is there already stays. */
+function startOfSet({ prompt, setRows }: Draft): Partial<Draft> {
+  return setRows.length > 0 || prompt.trim() === '' ? {} : { setRows: [{ name: '', prompt }] };
 }
 
 /** Whether the prompt is the unchanged result of an improvement and nothing was done since. */

@@ -127,7 +127,7 @@ export function useSubmit({ store, host }: StudioContext): SubmitState {
       const mask = await maskToSend(store, host);
       await store.saved();
       const task = await host.ask('submit', mask ? { mask } : {});
-      if (task !== null) {
+      if (task !== null && !store.state.draft.isSet) {
         store.change({ prompts: rememberPrompt(store.state.draft.prompts, prompt) });
       }
     } catch (error) {

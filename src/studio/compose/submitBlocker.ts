@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { filledRows, setProblem } from '../sets/setRows.ts';
 import { tooManyInputs } from './inputList.ts';
 import type { StudioInput } from '../protocol/state.ts';
 import { parseSize, sizeValue } from '../store/imageSize.ts';
@@ -20,7 +21,17 @@ export function findSubmitBlocker(state: StudioStoreState): SubmitBlocker | unde
   if (!model) {
     return { message: l10n.t('No model is set.'), control: 'model' };
   }
-  if (draft.prompt.trim() === '') {
+  const wrongSet = draft.isSet ? setProblem(draft) : undefined;
+  if (wrongSet) {
+    return wrongSet;
+  }
+  if (draft.isSet && isMasked(state)) {
+    return {
+      message: l10n.t('A set is generated without a mask. Clear the mask, or generate a single image.'),
+      control: 'inputs',
+    };
+  }
+  if (!draft.isSet && draft.prompt.trim() === '') {
     return { message: l10n.t('Enter a prompt.'), control: 'prompt' };
   }
   const inputs = inputsOf(state);
@@ -82,8 +93,9 @@ export function findLossySize(state: StudioStoreState): LossySize | undefined {
   };
 }
 
-export function submitLabel(state: StudioStoreState, count: number): string {
-  if (state.draft.inputs.length === 0) {
+export function submitLabel(state: StudioStoreState, usual: number): string {
+  const count = state.draft.isSet ? filledRows(state.draft).length : usual;
+  if (state.draft.isSet || state.draft.inputs.length === 0) {
     return count === 1 ? l10n.t('Generate Image') : l10n.t('Generate {0} Images', count);
   }
   if (isMasked(state)) {

@@ -17,6 +17,10 @@ export type HistoryFilter = v.InferOutput<typeof historyFilter>;
 const zoom = v.object({ scale: v.number(), x: v.number(), y: v.number() });
 const result = v.object({ task: v.string(), index: v.number() });
 
+/** An image of a set: part of the name of its file, and its prompt. */
+const setRow = v.object({ name: v.string(), prompt: v.string() });
+export type SetRow = v.InferOutput<typeof setRow>;
+
 export const roundings = ['', '16', 'powerOfTwo'] as const;
 
 const third = v.picklist([0, 0.5, 1]);
@@ -41,6 +45,9 @@ export type Card = v.InferOutput<typeof card>;
  */
 export const draft = v.object({
   prompt: v.string(),
+  /** Whether the images of `setRows` are generated, with the rest of the draft as their one setting. */
+  isSet: v.boolean(),
+  setRows: v.array(setRow),
   /** Prompts that were submitted here, newest first. */
   prompts: v.array(v.string()),
   /** Name of a style; empty: none. */
@@ -113,6 +120,8 @@ export type ResultReference = v.InferOutput<typeof result>;
 
 export const emptyDraft: Draft = {
   prompt: '',
+  isSet: false,
+  setRows: [],
   prompts: [],
   style: '',
   model: '',

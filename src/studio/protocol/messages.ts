@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { draft, type Draft, historyFilter } from './draft.ts';
+import { draft, type Draft, historyFilter, type SetRow } from './draft.ts';
 import {
   type StudioInput,
   type StudioState,
@@ -18,6 +18,16 @@ export const requestParameters = {
   saveDraft: v.object({ changes: v.partial(draft) }),
   /** Sends the last stored draft. `mask`: PNG of the first input's size, transparent where it is edited. */
   submit: v.object({ mask: v.exactOptional(bytes) }),
+  /** Reads the images of a set from a text: a table in Markdown or CSV, or one a line. */
+  readSet: v.object({ text: v.string() }),
+  /** Asks for a sentence that says which images a set has, and has a language model write them. */
+  writeSet: v.object({}),
+  /** Stops tasks that were started together, or tries again those that failed. */
+  batchAction: v.object({ batch: v.string(), action: v.picklist(['stop', 'retry']) }),
+  /** Asks, and sends the requests of these tasks again. */
+  makeAgain: v.object({ tasks: v.array(v.string()) }),
+  /** Inserts references to images, one below the other. */
+  insertAll: v.object({ images: v.array(v.object(image)) }),
   /** Improves this prompt of the draft with a language model; replies with the new one. */
   improvePrompt: v.object({ prompt: v.pipe(v.string(), v.nonEmpty()) }),
   /** Asks for a folder; replies with a path relative to the workspace folder if it lies inside. */
@@ -111,6 +121,9 @@ export interface StudioReplies {
   /** The target of the first result at this time. */
   saveDraft: StudioTarget;
   submit: string | null;
+  /** `problem`: why the set can't be generated as it is written. */
+  readSet: { rows: SetRow[]; problem?: string };
+  writeSet: SetRow[] | null;
   improvePrompt: string | null;
   pickFolder: string | null;
   pickInputs: StudioInput[];

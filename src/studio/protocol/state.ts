@@ -129,6 +129,8 @@ export interface StudioTask {
   isRejected?: true;
   /** When the next try is due, in Unix milliseconds. */
   retryAt?: number;
+  /** The tasks that were started together with it, and which of their images it makes. */
+  batch?: { id: string; title: string; index: number; name: string };
   /** The page whose social card its images are backgrounds for, and the text that the page proposes. */
   socialCard?: { page: string; title: string; siteName: string };
 }

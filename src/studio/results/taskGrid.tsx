@@ -12,6 +12,7 @@ import { rangeTo, toggled } from '../store/selection.ts';
 import { type OpenMenu, ResultMenu } from '../image/resultMenu.tsx';
 import { IconButton } from '../components/button.tsx';
 import { Select } from '../components/select.tsx';
+import { grouped, SetCard } from './setCard.tsx';
 import { TaskCard } from './taskCard.tsx';
 import { tileId } from './tile.tsx';
 
@@ -68,6 +69,7 @@ export function TaskGrid({ tasks, show, ...context }: TaskGridProps): JSX.Elemen
       event.stopPropagation();
     }
   };
+  const acts = { show, select, run, openMenu: setMenu };
   return (
     // Handles the keys of the images inside.
     <div class="task-grid" data-tiles={view.tiles} onKeyDown={onKeyDown}>
@@ -93,15 +95,13 @@ export function TaskGrid({ tasks, show, ...context }: TaskGridProps): JSX.Elemen
           />
         </div>
       )}
-      {shownTasks.map((task) => (
-        <TaskCard
-          key={task.id}
-          {...context}
-          task={task}
-          selected={selected}
-          acts={{ show, select, run, openMenu: setMenu }}
-        />
-      ))}
+      {grouped(shownTasks).map((shown) =>
+        'id' in shown ? (
+          <TaskCard key={shown.id} {...context} task={shown} selected={selected} acts={acts} />
+        ) : (
+          <SetCard key={shown[0]?.batch.id} {...context} tasks={shown} selected={selected} acts={acts} />
+        ),
+      )}
       {menu && <ResultMenu menu={menu} models={models} close={() => setMenu(undefined)} run={run} />}
     </div>
   );

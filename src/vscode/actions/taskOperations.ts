@@ -208,6 +208,39 @@ export class TaskOperations {
     return this.#startAgain(id, 'variations', change, { confirm: confirmVariations });
   }
 
+  /**
+   * Asks once, and sends the requests of several tasks again, each with the same target: their images get the next free
+   * names, and those that are there stay.
+   *
+   * @throws vscode.CancellationError if the user declines
+   */
+  async makeAgain(ids: readonly string[]): Promise<(Task | undefined)[]> {
+    const { store } = await this.#services.engine.get();
+    const tasks = ids.flatMap((id) => store.get(id) ?? []);
+    const [first] = tasks;
+    if (!first) {
+      return [];
+    }
+    const requests = tasks.map(({ request }) => this.#pricedAsBefore(request));
+    await requireCharge(
+      tasks.length === 1
+        ? l10n.t('Generate "{0}" again?', ellipsize(first.request.prompt, longestQuoted))
+        : l10n.t('Generate {0} images again?', tasks.length),
+      [l10n.t('Generate Again')],
+      { title: l10n.t('Later'), run: async () => Promise.resolve() },
+      requestText(requests),
+    );
+    const options = await this.#services.limits.withinBudget(requests);
+    let answer: Promise<boolean> | undefined;
+    const asks = async (request: TaskRequest, task: Task): Promise<boolean> =>
+      (answer ??= this.#asksForItsService(request, task));
+    return Promise.all(
+      tasks.map(async ({ id }) =>
+        this.#startAgain(id, 'again', (request) => request, { asks, confirm: isConfirmed, ...options }),
+      ),
+    );
+  }
+
   /** Asks, and sends a task's request again with the other method for a transparent background. */
   async tryOtherWay(id: string): Promise<Task | undefined> {
     const change = (request: TaskRequest): TaskRequest => {
@@ -529,6 +562,11 @@ async function confirmVariations(request: TaskRequest, { id }: Task): Promise<un
     openInStudio(id),
     requestText([request]),
   );
+}
+
+/** Asks nothing: the user agreed to all at once. */
+async function isConfirmed(): Promise<true> {
+  return Promise.resolve(true);
 }
 
 async function confirmOtherWay(request: TaskRequest, { id }: Task): Promise<unknown> {

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { AgentCalls } from '../../agents/tools/agentCalls.ts';
-import { AgreedServices } from '../../agents/tools/agreement.ts';
+import { AgreedServices, requestsOf } from '../../agents/tools/agreement.ts';
 import type { Plan } from '../../agents/tools/agentHost.ts';
-import type { ToolName } from '../../agents/tools/tools.ts';
+import type { SetCall, ToolCall, ToolName } from '../../agents/tools/tools.ts';
 import { ellipsize, listText } from '../../common/text.ts';
 import { modelName } from '../generate/models.ts';
 import { imagesText } from '../../engine/messages/costText.ts';
@@ -71,7 +71,7 @@ export class AgentTools {
     }
     const controller = new AbortController();
     let first: string | undefined;
-    let followed: vscode.Disposable | undefined;
+    const followed = new Map<string, vscode.Disposable>();
     const cancellation = token.onCancellationRequested(() => controller.abort());
     if (token.isCancellationRequested) {
       controller.abort();
@@ -82,7 +82,9 @@ export class AgentTools {
         plan,
         onProgress: ({ id }) => {
           first ??= id;
-          followed ??= this.#services.notices.follow(id);
+          if (id === first || tool === 'limner_generate_set') {
+            followed.set(id, followed.get(id) ?? this.#services.notices.follow(id));
+          }
         },
       });
       if (first !== undefined && taskId !== undefined && first !== taskId) {
@@ -94,24 +96,26 @@ export class AgentTools {
       ]);
     } finally {
       cancellation.dispose();
-      followed?.dispose();
+      for (const one of followed.values()) {
+        one.dispose();
+      }
     }
   }
 
   /** Returns the details for the user. The agent's own text comes last, so that it can't push anything out of sight. */
-  #details({ call: { input }, path, request, replaces }: Plan): vscode.MarkdownString {
+  #details(plan: Plan): vscode.MarkdownString {
+    const { call, path, request, replaces } = plan;
+    const { input } = call;
     const size = 'size' in input ? input.size : undefined;
     const lines = [
       ...(replaces ? [l10n.t('This replaces a file. Limner keeps its current contents for 30 days.')] : []),
-      ...(request ? this.#orderLines(request) : [l10n.t('This costs nothing.')]),
+      ...(request ? this.#orderLines(request, requestsOf(plan)) : [l10n.t('This costs nothing.')]),
       ...sizeLines(size, request?.size),
       ...(request?.quality === undefined ? [] : [l10n.t('Quality: {0}', shortened(request.quality))]),
       ...(request?.style ? [l10n.t('Style: {0}', shortened(request.style.name))] : []),
-      l10n.t('File: {0}', shortened(path)),
-      ...('images' in input && input.images
-        ? [l10n.t('Input images: {0}', shortened(listText(input.images, vscode.env.language)))]
-        : []),
-      ...('prompt' in input ? [`"${shortened(input.prompt)}"`] : []),
+      ...(call.tool === 'limner_generate_set'
+        ? partLines(plan, call)
+        : [l10n.t('File: {0}', shortened(path)), ...inputLines(call.input)]),
     ];
     return lines.reduce(
       (text, line) => text.appendText(line).appendMarkdown('\n\n'),
@@ -119,10 +123,9 @@ export class AgentTools {
     );
   }
 
-  #orderLines(request: TaskRequest): string[] {
-    const { model: id } = request;
+  #orderLines({ model: id }: TaskRequest, requests: readonly TaskRequest[]): string[] {
     const model = this.#services.models.configured().find((one) => one.id === id);
-    return [requestText([request]), l10n.t('Model: {0}', model ? modelName(model) : shortened(id))];
+    return [requestText(requests), l10n.t('Model: {0}', model ? modelName(model) : shortened(id))];
   }
 
   /** Tells the user that only they can send the second of two images, which the agent's chat waited for. */
@@ -134,6 +137,22 @@ export class AgentTools {
       await notices.saved(task, false);
     }
   }
+}
+
+/** Lists the images of a set that would be made. */
+function partLines({ parts = [] }: Plan, { input }: SetCall): string[] {
+  return input.images
+    .filter((_, index) => (parts[index]?.images ?? 0) > 0)
+    .map(({ path, prompt }) => `${shortened(path)}: "${shortened(prompt)}"`);
+}
+
+function inputLines(input: Exclude<ToolCall, SetCall>['input']): string[] {
+  return [
+    ...('images' in input && input.images
+      ? [l10n.t('Input images: {0}', shortened(listText(input.images, vscode.env.language)))]
+      : []),
+    ...('prompt' in input ? [`"${shortened(input.prompt)}"`] : []),
+  ];
 }
 
 /** Names the size of the file and, if different, the size to request from the service. */

@@ -252,6 +252,34 @@ export class Painting {
     return this.#send(request, await limits.confirm([request]));
   }
 
+  /**
+   * Starts the images of a draft's set together, with the same checks as a command: of all of them, before the first is
+   * sent. The caller shows how they end.
+   *
+   * @param read returns the orders of the images in a style; called once requests may be sent
+   * @throws as `startDraft`
+   */
+  async startSet(
+    draft: Parameters<Models['ofDraft']>[0] & { style: string },
+    title: string,
+    read: (style: ChosenStyle | undefined) => Promise<readonly Omit<PaintOrder, 'model'>[]>,
+  ): Promise<Promise<Task>[]> {
+    const { limits, models, service, requests, styles } = this.#services;
+    const baseUrl = await service.ready();
+    const chosen = models.ofDraft(draft) ?? models.choose();
+    const style = await styles.choose(draft.style);
+    const orders = await read(style);
+    const id = randomUUID();
+    const built: TaskRequest[] = [];
+    for (const [index, order] of orders.entries()) {
+      const purpose = { batch: { id, title, index } };
+      built.push(await requests.build(baseUrl, { ...order, style, model: chosen, purpose }));
+    }
+    await warnOfLargeImages(orders[0]?.images ?? []);
+    const confirmed = await limits.confirm(built);
+    return built.map(async (request) => this.#send(request, confirmed));
+  }
+
   /** Asks unless a prompt is given; then, a key that is held down starts one run. @param call tells runs apart */
   async #run(
     call: readonly unknown[],

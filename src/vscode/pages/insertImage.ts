@@ -46,6 +46,30 @@ export async function insertReference(image: SavedImage, documents: () => Promis
   }
 }
 
+/** Inserts references to several images, one below the other. */
+export async function insertReferences(
+  images: readonly SavedImage[],
+  documents: () => Promise<Documents>,
+): Promise<void> {
+  for (const [index, image] of images.entries()) {
+    const editor = await editorToInsertInto();
+    if (!editor) {
+      return;
+    }
+    if (index > 0) {
+      const ends = editor.selections.map(({ end }) => end);
+      const lineBreak = editor.document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+      await editor.edit((edit) => {
+        for (const end of ends) {
+          edit.insert(end, lineBreak);
+        }
+      });
+    }
+    const reader = await documents();
+    await insertInto(editor, shownResult(image, reader), reader);
+  }
+}
+
 /** Inserts a reference to an image at the cursors of an editor, or says why it can't. */
 export async function insertInto(
   editor: vscode.TextEditor,

@@ -237,6 +237,9 @@ function partOf(kept: unknown, name: string): unknown {
 }
 
 /** Whether something was composed but never sent. */
-export function isUnsent({ prompt, prompts, inputs }: Draft): boolean {
+export function isUnsent({ prompt, prompts, inputs, isSet, setRows, tasks }: Draft): boolean {
+  if (isSet) {
+    return setRows.length > 0 && tasks.length === 0;
+  }
   return prompt.trim() === '' ? inputs.length > 0 : !prompts.includes(prompt);
 }

@@ -7,9 +7,10 @@ import type { Task } from '../../engine/task/task.ts';
 import { isTerminal, statusesOf, taskStatuses, type TaskStatus } from '../../common/taskStatus.ts';
 import { fitToOriginal, fitToSize, saveOriginalOutput, saveCopies } from '../actions/savedCopies.ts';
 import { copyPaths, type ImageCommands } from '../actions/imageCommands.ts';
+import type { Batches } from '../actions/batches.ts';
 import type { DiscardedImages } from '../actions/discardedImages.ts';
 import { type ImageReference, noLongerListed, referenceTo } from '../actions/imageFileQueue.ts';
-import { copyAs, insertReference } from '../pages/insertImage.ts';
+import { copyAs, insertReference, insertReferences } from '../pages/insertImage.ts';
 import type { ChangedOriginal, OriginalReplacer } from '../actions/originalReplacer.ts';
 import { offering, type SavedImage } from '../actions/taskArgument.ts';
 import type { TaskOperations } from '../actions/taskOperations.ts';
@@ -25,6 +26,7 @@ import type { StudioHandlers } from './answerRequest.ts';
 import type { StudioImages } from './studioImages.ts';
 import type { StudioPanel } from './studioPanel.ts';
 import type { SocialCards } from '../pages/socialCards.ts';
+import { shownSet, startSet, writeSet } from '../sets/setOrders.ts';
 import { studioTask, taskFixes } from './studioTask.ts';
 import { findImage } from '../taskList/movedImages.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
@@ -43,6 +45,7 @@ export interface StudioActs {
   discarded: DiscardedImages;
   originals: OriginalReplacer;
   cards: SocialCards;
+  batches: Batches;
   documents: () => Promise<Documents>;
 }
 
@@ -59,6 +62,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     discarded,
     originals,
     cards,
+    batches,
     documents,
   } = acts;
   const { draft, inputs } = studio;
@@ -111,10 +115,39 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     submit: async ({ mask }) =>
       studio.send(async () => {
         const sent = draft.draft;
+        if (sent.isSet) {
+          const starting = await startSet(sent, inputs, acts);
+          const ends = await Promise.allSettled(starting);
+          const first = await studio.taskStarted(
+            ...ends.flatMap((end) => (end.status === 'fulfilled' ? end.value : [])),
+          );
+          const failed = ends.find((end) => end.status === 'rejected');
+          if (failed) {
+            throw failed.reason;
+          }
+          return first;
+        }
         const order = async (): ReturnType<typeof inputs.order> => inputs.order(sent, mask);
         const more = await cards.continuedBy(sent);
         return studio.taskStarted(await painting.startDraft(sent, order, more));
       }),
+    readSet: async ({ text }) => Promise.resolve(shownSet(text)),
+    async writeSet() {
+      const rows = await writeSet(writer);
+      return rows ?? null;
+    },
+    async batchAction({ batch, action }) {
+      await batches[action](batch);
+    },
+    async makeAgain({ tasks: ids }) {
+      await studio.taskStarted(...(await tasks.makeAgain(ids)));
+    },
+    async insertAll({ images: references }) {
+      await insertReferences(
+        await Promise.all(references.map(async (reference) => requireImage(engine, reference))),
+        documents,
+      );
+    },
     improvePrompt: async ({ prompt }) =>
       writer.improve(prompt, draft.draft.inputs.length > 0 ? 'edit' : 'generate'),
     async pickFolder() {

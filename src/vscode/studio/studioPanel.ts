@@ -145,16 +145,20 @@ export class StudioPanel implements vscode.Disposable {
     }
   }
 
-  /** Adds a started task to the draft, in case the webview closes first. @returns its ID */
-  async taskStarted(task: Task | undefined): Promise<string | null> {
-    if (!task) {
+  /** Adds started tasks to the draft, in case the webview closes first. @returns the ID of the first */
+  async taskStarted(...started: readonly (Task | undefined)[]): Promise<string | null> {
+    const ids = started.flatMap((task) => task?.id ?? []);
+    const [first] = ids;
+    if (first === undefined) {
       return null;
     }
     const { tasks } = this.draft.draft;
     // Its request was sent, even if the draft can't be kept.
-    await this.draft.change({ tasks: [task.id, ...tasks.filter((id) => id !== task.id)] }).catch(() => {});
-    await this.#tellShown({ kind: 'taskStarted', task: task.id });
-    return task.id;
+    await this.draft.change({ tasks: [...ids, ...tasks.filter((id) => !ids.includes(id))] }).catch(() => {});
+    for (const task of ids.toReversed()) {
+      await this.#tellShown({ kind: 'taskStarted', task });
+    }
+    return first;
   }
 
   /**
@@ -319,9 +323,14 @@ export class StudioPanel implements vscode.Disposable {
     void this.#addOnBlack(store, this.draft.draft.tasks);
   }
 
-  /** Adds the tasks that put images of shown ones on black. */
+  /** Adds the tasks that put images of shown ones on black, and others of shown batches. */
   async #addOnBlack(store: Engine['store'], ids: readonly string[]): Promise<void> {
     const { tasks } = this.draft.draft;
+    const shown = tasks.flatMap((id) => store.get(id)?.request.batch?.id ?? []);
+    const isOfShown = (task: Task | undefined): boolean =>
+      shown.filter((id) => id === task?.request.batch?.id).length > 1;
+    const others = ids.filter((id) => !tasks.includes(id)).map((id) => store.get(id));
+    await this.taskStarted(...others.filter(isOfShown));
     for (const id of ids.filter((changed) => tasks.includes(changed))) {
       const task = store.get(id);
       const next = store.get((task && taskOnBlack(task)) ?? '');

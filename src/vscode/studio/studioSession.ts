@@ -65,6 +65,19 @@ export class StudioSession {
     });
   }
 
+  /** Shows the studio with the table of a set; without rows, with the one that it has. */
+  async openSet(rows: Draft['setRows']): Promise<void> {
+    await this.#show(async (studio) => {
+      const { draft } = studio.draft;
+      const isNew = rows.length > 0;
+      await showDraft(studio, [], {
+        isSet: true,
+        ...(isNew && { setRows: [...rows] }),
+        view: viewAt(draft, 'results'),
+      });
+    });
+  }
+
   /** `limner.task.openInStudio`: shows the studio with a task's composition, and the card of a social card's task. */
   async openTask({ id, request }: Pick<Task, 'id' | 'request'>): Promise<void> {
     await this.#show(async (studio) => {

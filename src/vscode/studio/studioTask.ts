@@ -2,6 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type StudioImage, type StudioTask, studioTaskActions } from '../../studio/protocol/state.ts';
 import { askedSize } from '../../common/requestValues.ts';
+import { withoutExtension } from '../../engine/task/fileNames.ts';
+import { asOrdered } from '../../engine/task/twoBackgrounds.ts';
 import { roundedUp } from '../../images/formats/dimensions.ts';
 import { restorable, standingOf } from '../../common/taskStatus.ts';
 import {
@@ -53,6 +55,9 @@ export async function studioTask(images: Images, task: Task): Promise<StudioTask
     createdAt,
     ...(finishedAt !== undefined && { finishedAt }),
     ...(size !== undefined && { size }),
+    ...(request.batch && {
+      batch: { ...request.batch, name: withoutExtension(asOrdered(request).target.fileName) },
+    }),
     count: request.n,
     images: await Promise.all(
       task.results.filter(isShown).map(async (result) => studioImage(images, task, result)),

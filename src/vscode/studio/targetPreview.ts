@@ -9,6 +9,7 @@ import type { Styles } from '../ask/styles.ts';
 import { inFormat } from '../../engine/operations/style.ts';
 import type { DraftFile } from './draftFile.ts';
 import { originalOf } from './draftInputs.ts';
+import { checkSet, setFileName } from '../../engine/operations/imageSet.ts';
 import { askedFormat, renderFileName } from '../../engine/task/fileNames.ts';
 
 /** Placeholder for values that are known once the task has started. */
@@ -86,15 +87,17 @@ export class TargetPreview {
         return { path: '', problem };
       }
       const folder = vscode.Uri.parse(target.folder, true);
-      const name = renderFileName(fileName, {
-        prompt: draft.prompt,
+      const [row] = draft.isSet ? checkSet(draft.setRows).rows : [];
+      const named = row ? setFileName(fileName, row.name) : fileName;
+      const name = renderFileName(named, {
+        prompt: row?.prompt ?? draft.prompt,
         model: this.#models.ofDraft(draft)?.id ?? '',
         at: new Date(),
         index: 1,
         id: unknownId,
         ...(first && { name: parse(first.name).name }),
       });
-      const extension = askedFormat(fileName)?.extension ?? '';
+      const extension = askedFormat(named)?.extension ?? '';
       const path = vscode.Uri.joinPath(folder, (await freeName(folder, name)) + extension);
       return { path: vscode.workspace.asRelativePath(path, false) };
     } catch (error) {

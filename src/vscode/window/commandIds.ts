@@ -5,6 +5,7 @@ export const generateBelowSelection = 'limner.generateBelowSelection';
 export const improvePrompt = 'limner.improvePrompt';
 export const promptFromPage = 'limner.promptFromPage';
 export const edit = 'limner.edit';
+export const generateSet = 'limner.generateSet';
 export const openStudio = 'limner.openStudio';
 export const fitImage = 'limner.fitImage';
 export const convertImage = 'limner.convertImage';

@@ -26,7 +26,7 @@ describe('limner mcp', { concurrency: 2 }, () => {
       await using world = await World.open();
       await using session = await McpSession.open(world, { era });
       const { tools } = await session.client.listTools();
-      assert.equal(tools.length, 8);
+      assert.equal(tools.length, 9);
       for (const { inputSchema, description = '' } of tools) {
         assert.equal(inputSchema.type, 'object');
         assert.match(description, /billed|free|costs nothing/i);

@@ -303,6 +303,7 @@ describe('the tools of limner for a client', () => {
     });
     assert.deepEqual(hints, [
       ['generate_image', false, true, false, true],
+      ['generate_set', false, false, true, true],
       ['edit_image', false, true, false, true],
       ['list_tasks', true, false, true, false],
       ['resume_task', false, false, true, true],

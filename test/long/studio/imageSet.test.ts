@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import type { Locator } from 'playwright-core';
+import sharp from 'sharp';
+import { accessibilityProblems } from '../../host/window/axe.ts';
+import { StudioView } from '../../host/window/studioView.ts';
+import { outFolder } from '../../support/folders.ts';
+import { eventually } from '../../support/eventually.ts';
+import { story } from '../../support/story.ts';
+import {
+  type DemoServiceSession,
+  requestsTo,
+  startDemoServiceSession,
+  taskDuration,
+} from '../../ui/demoServiceSession.ts';
+import { screenshotFailures } from '../../ui/failureScreenshot.ts';
+
+const names = ['home', 'cart', 'user', 'mail', 'star', 'bell', 'lock', 'key'];
+const table = ['| name | prompt |', '|---|---|', ...names.map((name) => `| ${name} | icon of a ${name} |`)];
+const files = names.map((name) => `${name}.webp`);
+
+story('a set of icons in the studio', (part) => {
+  let all: DemoServiceSession;
+  let studio: StudioView;
+  let actions = 0;
+  const button = (name: string): Locator => studio.main.getByRole('button', { name, exact: true });
+  const field = (name: string): Locator => studio.main.getByLabel(name, { exact: true });
+  const saved = async (): Promise<string[]> =>
+    (await readdir(all.workspace).catch(() => [])).filter((name) => name.endsWith('.webp')).toSorted();
+  const posts = async (): Promise<number> =>
+    (await requestsTo(all.service)).filter(
+      ({ method, path }) => method === 'POST' && path.includes('/images/'),
+    ).length;
+  /** What a user does, counted. */
+  const act = async (doing: () => Promise<unknown>): Promise<void> => {
+    actions++;
+    await doing();
+  };
+
+  before(async () => {
+    all = await startDemoServiceSession({ settings: { 'limner.folder': '.' } });
+    await all.workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    studio = new StudioView(all.workbench);
+  });
+  after(() => all.dispose());
+  screenshotFailures(() => all?.workbench);
+
+  part('takes eight actions', async () => {
+    await all.workbench.page.evaluate(async (text) => navigator.clipboard.writeText(text), table.join('\n'));
+    await act(async () => all.workbench.runCommand('Limner: Generate Set…'));
+    await studio.whenShown();
+    await studio.main.locator('#set-prompt-0:focus').waitFor();
+    await act(async () => all.workbench.page.keyboard.press('Control+V'));
+    await field('Prompt of Image 8').waitFor();
+    await act(async () => field('Width in pixels').fill('64'));
+    await act(async () => field('Height in pixels').fill('64'));
+    await act(async () => field('Transparent Background').check());
+    await act(async () => field('File Name').fill('.webp'));
+    await studio.main.getByText('8 images · ').waitFor();
+    await studio.main.locator('.target-path', { hasText: 'home.webp' }).waitFor();
+    assert.deepEqual(await accessibilityProblems(studio.main), []);
+    await all.workbench.screenshot(join(outFolder, 'ui', 'set-table.png'));
+    await act(async () => button('Generate 8 Images').click());
+    await act(async () => all.workbench.pressInDialog('Generate 8 images in one run?', 'Generate 8 Images'));
+    assert.ok(actions <= 8, `${actions} actions`);
+  });
+
+  part('is shown side by side, each with its name', async () => {
+    await studio.main.getByText('Saved 0 of 8').waitFor();
+    await all.service.advance(2 * taskDuration);
+    await studio.main.getByText('Saved 8 of 8').waitFor();
+    assert.deepEqual(await saved(), files.toSorted());
+    assert.deepEqual(await studio.main.locator('.set-card .tile-name').allTextContents(), files);
+    const { width, height, hasAlpha } = await sharp(join(all.workspace, 'home.webp')).metadata();
+    assert.deepEqual({ width, height, hasAlpha }, { width: 64, height: 64, hasAlpha: true });
+    assert.equal(await posts(), 8);
+    assert.deepEqual(await accessibilityProblems(studio.main), []);
+    await all.workbench.screenshot(join(outFolder, 'ui', 'set-saved.png'));
+  });
+
+  part('makes two of them again beside the others', async () => {
+    const tiles = studio.main.locator('.set-card .tile-image');
+    await tiles.nth(0).click({ modifiers: ['Control'] });
+    await tiles.nth(2).click({ modifiers: ['Control'] });
+    await button('Make 2 Again').click();
+    await all.workbench.pressInDialog('Generate 2 images again?', 'Generate Again');
+    await eventually('two more requests', posts, (count) => count === 10);
+    await all.service.advance(2 * taskDuration);
+    await eventually('two more files', saved, (found) => found.length === 10);
+    assert.deepEqual(await saved(), [...files, 'home-2.webp', 'user-2.webp'].toSorted());
+    await studio.main.locator('.set-card .tile-name', { hasText: 'user-2.webp' }).waitFor();
+    assert.equal(await studio.main.locator('.set-card').count(), 1);
+  });
+});
