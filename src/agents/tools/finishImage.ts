@@ -3,7 +3,7 @@ import { LimnerError, notSent, messageOf } from '../../common/limnerError.ts';
 import type { Engine } from '../../engine/run/engine.ts';
 import type { Codecs } from '../../images/finish/codecs.ts';
 import type { Finished } from '../../images/finish/finish.ts';
-import { type Finish, finishProblem } from '../../images/formats/finish.ts';
+import { type Finish, finishProblem, isCutoutRefused } from '../../images/formats/finish.ts';
 import {
   encodingOf,
   encodingProblem,
@@ -79,7 +79,7 @@ function requireFinished({ untouched, cutout, mediaType }: Finished, { encoding 
   const reason =
     untouched !== undefined && untouched !== 'nothingToDo'
       ? leftAloneText(untouched)
-      : cutout?.verdict === 'bad'
+      : cutout && isCutoutRefused(cutout)
         ? `${cutoutNote(cutout)} limner_edit_image with transparent true can put the subject on one flat color first; that may be billed.`
         : isOfFormat
           ? undefined

@@ -20,7 +20,7 @@ import {
 } from '../../engine/run/engine.ts';
 import type { Codecs } from '../../images/finish/codecs.ts';
 import type { Finished } from '../../images/finish/finish.ts';
-import type { Finish } from '../../images/formats/finish.ts';
+import { type Finish, isCutoutRefused } from '../../images/formats/finish.ts';
 import type { FinishWishes } from '../../images/formats/finishWishes.ts';
 import { cutoutNote, finishNotes } from '../../engine/messages/finishText.ts';
 import { sizeText } from '../../common/text.ts';
@@ -64,6 +64,7 @@ export interface FinishOptions extends Omit<FinishWishes, 'cutout' | 'encoding'>
   quality?: number;
   lossless?: true;
   transparent?: true;
+  anyway?: true;
   folder?: string;
   json?: true;
 }
@@ -93,7 +94,7 @@ export async function finishImages(
         const outcome = await finishOne(await codecs.get(), path, how);
         const { bytes: _, ...made } = outcome;
         const { got, damage, cutout } = outcome;
-        const isBad = cutout?.verdict === 'bad';
+        const isBad = isCutoutRefused(cutout);
         // Discards the result: the file is the one that was given.
         const facts = isBad ? { got, size: got, damage, cutout } : made;
         const isNew = outcome.untouched === undefined && !isBad;
@@ -120,15 +121,18 @@ export async function finishImages(
 }
 
 /** @throws LimnerError `invalid_request` for options that are invalid, do nothing, or cannot be had together */
-function finishFor({ format, quality, lossless, transparent, ...wishes }: FinishOptions): Finish {
+function finishFor({ format, quality, lossless, transparent, anyway, ...wishes }: FinishOptions): Finish {
   const { fit, size, multiples, fill } = wishes;
-  requireUse({ ...wishes, fit: fit ?? 'crop' });
+  requireUse({ ...wishes, fit: fit ?? 'crop', anyway, transparent });
   if (fit !== undefined && size === undefined && multiples === undefined && fill === undefined) {
     throw new LimnerError('invalid_request', inEnglish(fitWithSize));
   }
   const file = { format, quality, lossless };
   const encoding = encodingOf(file);
-  const how = finishOf({ ...wishes, cutout: transparent && { by: 'key' }, encoding }, quality);
+  const how = finishOf(
+    { ...wishes, cutout: transparent && { by: 'key', ...(anyway && { keepAnyway: anyway }) }, encoding },
+    quality,
+  );
   const problem = encodingProblem(file) ?? wishesProblem(wishes) ?? finishProblem(how);
   if (problem !== undefined) {
     throw new LimnerError('invalid_request', problem);
@@ -148,7 +152,7 @@ function remarksOn(finished: Finished): string[] {
   const { got, size, untouched, damage, cutout } = finished;
   const note = cutout && cutoutNote(cutout);
   const notes = note === undefined ? [] : [note];
-  if (cutout?.verdict === 'bad') {
+  if (isCutoutRefused(cutout)) {
     return [...notes, ...finishNotes(damage === undefined ? {} : { damage })];
   }
   return [

@@ -77,6 +77,10 @@ async function paint(prompt: string, options: PaintOptions): Promise<void> {
 function withFinishOptions(command: Command, fit: Option, transparentHelp: string): Command {
   return command
     .option('--transparent', transparentHelp)
+    .option(
+      '--anyway',
+      l10n.t('with {0}: keep the cut-out even if the check of the result fails', '--transparent'),
+    )
     .addOption(fit)
     .option(
       '--focus <x,y>',

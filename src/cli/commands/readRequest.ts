@@ -40,8 +40,25 @@ export function fitWithSize(): string {
   return l10n.t('Use {0} with {1}.', '--fit', '--size');
 }
 
-/** @throws LimnerError `invalid_request` for options that the chosen fit makes no use of */
-export function requireUse({ fit, focus, fill }: FinishWishes): void {
+/** Options that decide whether a background is removed, and a cutout kept. */
+interface CutoutWish {
+  transparent?: true | undefined;
+  twoGrounds?: true | undefined;
+  anyway?: true | undefined;
+}
+
+/** @throws LimnerError `invalid_request` for options that the chosen fit or the background make no use of */
+export function requireUse({
+  fit,
+  focus,
+  fill,
+  transparent,
+  twoGrounds,
+  anyway,
+}: FinishWishes & CutoutWish): void {
+  if (anyway && !transparent && !twoGrounds) {
+    throw invalid(() => l10n.t('Use {0} with {1}.', '--anyway', '--transparent'));
+  }
   if (focus && fit !== 'crop') {
     throw invalid(() => l10n.t('Use {0} with {1}.', '--focus', '--fit crop'));
   }
@@ -61,6 +78,7 @@ export interface PaintOptions extends Omit<FinishWishes, 'cutout' | 'encoding' |
   embedPrompt?: true;
   transparent?: true;
   twoGrounds?: true;
+  anyway?: true;
   quality?: string;
   n: number;
   callStyle: CallStyleSetting;
@@ -79,6 +97,7 @@ export interface PaintOptions extends Omit<FinishWishes, 'cutout' | 'encoding' |
 export interface Wanted extends Pick<Order, 'prompt' | 'n' | 'fileName'> {
   background?: 'transparent' | undefined;
   twoGrounds?: boolean | undefined;
+  keepAnyway?: boolean | undefined;
   model?: string | undefined;
   callStyle?: CallStyleSetting;
   size?: string | undefined;
@@ -98,17 +117,30 @@ export interface Wanted extends Pick<Order, 'prompt' | 'n' | 'fileName'> {
  */
 export async function readRequest(
   prompt: string,
-  { transparent, image, folder, name, fit = 'off', focus, fill, trim, multiples, ...options }: PaintOptions,
+  {
+    transparent,
+    anyway,
+    image,
+    folder,
+    name,
+    fit = 'off',
+    focus,
+    fill,
+    trim,
+    multiples,
+    ...options
+  }: PaintOptions,
   environment: Environment,
 ): Promise<TaskRequest> {
   if (fit !== 'off' && options.size === undefined) {
     throw invalid(fitWithSize);
   }
-  requireUse({ fit, focus, fill });
+  requireUse({ fit, focus, fill, transparent, anyway, twoGrounds: options.twoGrounds });
   const wanted = {
     ...options,
     prompt,
     ...(transparent && { background: 'transparent' as const }),
+    ...(anyway && { keepAnyway: true }),
     wishes: { fit, focus, fill, trim, multiples },
     images: image,
     fileName: name,

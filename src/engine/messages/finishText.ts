@@ -60,7 +60,9 @@ export function cutoutNote(report: CutoutReport): string | undefined {
     case 'doubtful':
       return l10n.t('Check the removed background: {0}', why);
     case 'bad':
-      return l10n.t('The background was not removed: {0}', why);
+      return report.keptAnyway
+        ? l10n.t('The background was removed although the check failed: {0}', why)
+        : l10n.t('The background was not removed: {0}', why);
   }
 }
 

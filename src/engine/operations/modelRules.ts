@@ -11,7 +11,7 @@ import {
   type CallStyleSetting,
   isNative,
 } from '../../common/requestValues.ts';
-import type { CutoutWay } from '../../images/formats/finish.ts';
+import { type CutoutWay, isCutoutRefused } from '../../images/formats/finish.ts';
 import { isSameService } from '../../service/http/endpoints.ts';
 import type { ModelEntry } from '../../service/terms/modelOptions.ts';
 import type { EditCall } from '../task/twoBackgrounds.ts';
@@ -39,7 +39,7 @@ export function isAsAsked({ finish }: Pick<TaskRequest, 'finish'>, result: TaskR
   if (finish === undefined) {
     return true;
   }
-  if (!finished || finished.cutout?.verdict === 'bad') {
+  if (!finished || isCutoutRefused(finished.cutout)) {
     return false;
   }
   const { cutout, encoding, trim, size = { width, height }, multiples } = finish;

@@ -26,6 +26,8 @@ export interface Order {
   background?: 'transparent' | undefined;
   /** Undefined where the model decides. */
   twoGrounds?: boolean | undefined;
+  /** Keep cutouts even if their check fails. */
+  keepAnyway?: boolean | undefined;
   /** How the images are finished. */
   wishes: Omit<FinishWishes, 'cutout' | 'encoding' | 'size'>;
   /** Of JPEG and WebP files, from 1 to 100. */
@@ -75,7 +77,7 @@ export function partOf(order: Order): { part: OrderedPart } | { problem: OrderPr
   const format = askedFormat(order.fileName)?.format;
   const finish = finishIfAsked({
     ...wishes,
-    cutout: way && { by: way },
+    cutout: way && { by: way, ...(order.keepAnyway && { keepAnyway: true }) },
     encoding: format && withQuality(format, order.fileQuality),
   });
   const message =

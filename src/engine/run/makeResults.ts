@@ -181,7 +181,9 @@ async function finishOf(
   const background = await run
     .counted(index, async () => run.context.backgroundOf(picture))
     .catch(() => undefined);
-  return background === 'transparent' ? { ...onBlack.finish, cutout: { by: 'key' } } : undefined;
+  return background === 'transparent'
+    ? { ...onBlack.finish, cutout: { ...onBlack.finish.cutout, by: 'key' } }
+    : undefined;
 }
 
 /** Returns the image that a task edits, as it was sent. @throws CodecError when it is gone */

@@ -18,7 +18,7 @@ export function twoBackgroundsRequest(
   const fileName = name === undefined ? target.fileName : target.fileName.replaceAll('{name}', () => name);
   return {
     ...request,
-    onBlack: { finish: { ...finish, cutout: { by: 'grounds' } }, fileName, ...edit },
+    onBlack: { finish: { ...finish, cutout: { ...finish.cutout, by: 'grounds' } }, fileName, ...edit },
     target: { ...target, fileName: withoutExtension(fileName) + onWhiteEnding },
   };
 }
@@ -37,7 +37,7 @@ export function inTheOtherWay(request: TaskRequest, edit: EditCall): TaskRequest
   const { finish } = request;
   return finish?.cutout?.by === 'key'
     ? twoBackgroundsRequest({ ...request, n: 1 }, edit)
-    : { ...request, finish: { ...finish, cutout: { by: 'key' } } };
+    : { ...request, finish: { ...finish, cutout: { ...finish?.cutout, by: 'key' } } };
 }
 
 /** Whether a request puts the image of another task on black. */

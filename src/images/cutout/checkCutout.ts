@@ -115,6 +115,7 @@ export interface RemovalFacts {
   /** As in `KeyOutcome`. */
   uncertain?: number;
   isGray?: boolean;
+  solid?: number;
   /** As in `TwoBackgroundsOutcome`. */
   disagreement?: number;
 }
@@ -128,6 +129,7 @@ const limits = {
   remains: 0.04,
   /** Shares of the subject. */
   half: 0.2,
+  solid: 0.004,
   pits: 0.006,
   uncertain: 0.05,
   mismatch: 0.03,
@@ -195,7 +197,17 @@ export function checkCutout(pixels: Pixels, facts: RemovalFacts = {}): CutoutChe
   if (pieces > limits.pieces) {
     note('pieces', english.t('The subject is in {0} separate pieces.', pieces));
   }
-  const { uncertain = 0, isGray = false, disagreement = 0 } = facts;
+  const { uncertain = 0, isGray = false, disagreement = 0, solid = 0 } = facts;
+  const solidShare = solid / (subject * pixels.width * pixels.height);
+  if (solidShare > limits.solid) {
+    note(
+      'half',
+      english.t(
+        "{0} of the subject has one even color close to the background's, and was kept solid: wrong for glass.",
+        percent(solidShare),
+      ),
+    );
+  }
   if (uncertain > limits.uncertain) {
     note(
       'uncertain',

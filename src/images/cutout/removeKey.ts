@@ -3,6 +3,7 @@ import { fillPinholes, removeSpecks } from './cleanAlpha.ts';
 import { DistanceRows } from './distanceRows.ts';
 import { type PaintedBackground, measureBackground } from './paintedBackground.ts';
 import { KeyAxes } from './keyAxes.ts';
+import { fillSolidParts } from './solidParts.ts';
 import { SubjectColors } from './subjectColors.ts';
 import { type Rgb, SurfaceRows } from './surface.ts';
 
@@ -19,6 +20,8 @@ export type KeyOutcome =
       uncertain: number;
       /** Whether the background has no strong color, so that its hue doesn't distinguish it from the subject. */
       isGray: boolean;
+      /** The number of pixels of half-transparent areas that were made opaque, since nothing is seen through them. */
+      solid: number;
     }
   /** The border does not show one flat color. The pixels are unchanged. */
   | { removed: false; why: 'no_ground' };
@@ -33,8 +36,10 @@ const noiseShare = 0.04;
 /**
  * Removes a flat background from an opaque image, in place: sets alpha, and removes the background's color from
  * half-transparent pixels. The color is measured at the border, and may change smoothly over the image.
+ *
+ * @param options `solidInside` makes all half-transparent areas with a sharp outline opaque
  */
-export function removeKey(pixels: Pixels): KeyOutcome {
+export function removeKey(pixels: Pixels, { solidInside = false } = {}): KeyOutcome {
   const background = measureBackground(pixels);
   if (!background) {
     return { removed: false, why: 'no_ground' };
@@ -43,6 +48,7 @@ export function removeKey(pixels: Pixels): KeyOutcome {
   const uncertain = matte.writeAlpha();
   removeSpecks(pixels);
   fillPinholes(pixels);
+  const solid = fillSolidParts(pixels, { isEven: !solidInside, key: background.color });
   matte.takeOutKey();
   return {
     removed: true,
@@ -50,6 +56,7 @@ export function removeKey(pixels: Pixels): KeyOutcome {
     background: background.share,
     uncertain,
     isGray: matte.isGray,
+    solid,
   };
 }
 

@@ -1,5 +1,5 @@
 import * as english from '../../common/english.ts';
-import type { CutoutFlaw, CutoutWay, CutoutReport } from '../formats/finish.ts';
+import type { CutoutFlaw, CutoutReport, CutoutWay, Finish } from '../formats/finish.ts';
 import { decodeUpright } from '../codecs/applyOrientation.ts';
 import {
   alphaKind,
@@ -12,6 +12,7 @@ import {
 import { CodecError, type Pixels, release } from '../codecs/pixels.ts';
 import { clear } from '../cutout/alphaMap.ts';
 import { checkCutout, type RemovalFacts } from '../cutout/checkCutout.ts';
+import { fillSolidParts } from '../cutout/solidParts.ts';
 import { resize } from '../codecs/resize.ts';
 import { flatten } from './canvas.ts';
 import { innerBackground } from './innerBackground.ts';
@@ -23,11 +24,17 @@ export interface CutOut {
   isChanged: boolean;
 }
 
+type CutoutOptions = Omit<NonNullable<Finish['cutout']>, 'by'>;
+
+/** Flaws of images from which nothing was cut out, so that there is nothing to keep. */
+const nothingCut: readonly CutoutFlaw[] = ['opaque', 'no_ground', 'same_ground', 'size', 'subject', 'full'];
+
 /** Maximum share of a painted checkerboard that may remain. */
 const mostLeft = 0.02;
 
 /**
- * Cuts the subject out of an image, in its pixels, and judges the result. A failure leaves the pixels unchanged.
+ * Cuts the subject out of an image, in its pixels, and judges the result. A failure leaves the pixels unchanged. A result
+ * with the verdict `bad` says whether it is to be kept.
  *
  * @param onWhite the file of the image on white, for two backgrounds
  * @throws CodecError for two backgrounds without the image on white, or when that cannot be decoded
@@ -36,18 +43,35 @@ export async function cutOut(
   pixels: Pixels,
   by: CutoutWay,
   onWhite: Uint8Array | undefined,
+  options: CutoutOptions = {},
 ): Promise<CutOut> {
-  if (by === 'grounds') {
-    return byTwoBackgrounds(pixels, onWhite);
-  }
-  // A model may be better than its entry says.
-  return hasRealAlpha(pixels) || by === 'alpha' ? byAlpha(pixels, by) : byKey(pixels);
+  const cut = await cutOutBy(pixels, by, onWhite, options);
+  const { verdict, reasons } = cut.report;
+  const isCut =
+    !reasons.some(({ flaw }) => nothingCut.includes(flaw)) &&
+    (cut.isChanged || !reasons.some(({ flaw }) => flaw === 'checkerboard'));
+  return options.keepAnyway && verdict === 'bad' && isCut
+    ? { ...cut, report: { ...cut.report, keptAnyway: true } }
+    : cut;
 }
 
-function byAlpha(pixels: Pixels, by: 'alpha' | 'key'): CutOut {
+async function cutOutBy(
+  pixels: Pixels,
+  by: CutoutWay,
+  onWhite: Uint8Array | undefined,
+  options: CutoutOptions,
+): Promise<CutOut> {
+  if (by === 'grounds') {
+    return byTwoBackgrounds(pixels, onWhite, options);
+  }
+  // A model may be better than its entry says.
+  return hasRealAlpha(pixels) || by === 'alpha' ? byAlpha(pixels, by, options) : byKey(pixels, options);
+}
+
+function byAlpha(pixels: Pixels, by: 'alpha' | 'key', options: CutoutOptions): CutOut {
   switch (alphaKind(pixels).kind) {
     case 'alpha':
-      return inMargin(pixels, by);
+      return inMargin(pixels, by, options);
     case 'opaque':
       return failed(pixels, 'opaque', english.t('The image has no transparency.'));
     case 'checkerboard':
@@ -56,7 +80,7 @@ function byAlpha(pixels: Pixels, by: 'alpha' | 'key'): CutOut {
 }
 
 /** Judges an image with a clear margin, which may surround more than the subject. */
-function inMargin(pixels: Pixels, by: 'alpha' | 'key'): CutOut {
+function inMargin(pixels: Pixels, by: 'alpha' | 'key', options: CutoutOptions): CutOut {
   const background = innerBackground(pixels);
   if (background?.kind === 'checkerboard') {
     return onCheckerboard(pixels);
@@ -66,10 +90,11 @@ function inMargin(pixels: Pixels, by: 'alpha' | 'key'): CutOut {
   if (isAsked && background?.kind === 'strong') {
     // Now the background reaches the border, where it is measured.
     flatten(pixels, background.color);
-    const { report, ...removed } = byKey(pixels);
+    const { report, ...removed } = byKey(pixels, options);
     const text = english.t('Inside a clear margin was one flat color, which was taken for the background.');
     return { ...removed, report: doubted(report, 'remains', text), isChanged: true };
   }
+  const isFilled = options.solidInside === true && fillSolidParts(pixels, { isEven: false }) > 0;
   const report = judged(pixels);
   const isDoubtful = isAsked && background?.kind === 'pale';
   return {
@@ -81,7 +106,7 @@ function inMargin(pixels: Pixels, by: 'alpha' | 'key'): CutOut {
           english.t('Inside a clear margin is one flat color, which may be the background.'),
         )
       : report,
-    isChanged: false,
+    isChanged: isFilled,
   };
 }
 
@@ -89,10 +114,10 @@ function onCheckerboard(pixels: Pixels): CutOut {
   return failed(pixels, 'checkerboard', english.t('The transparency is a painted checkerboard.'));
 }
 
-function byKey(pixels: Pixels): CutOut {
+function byKey(pixels: Pixels, options: CutoutOptions): CutOut {
   const board = findCheckerboard(pixels);
   const painted = board ? pixelsOfBoard(pixels, board) : [];
-  const outcome = removeKey(pixels);
+  const outcome = removeKey(pixels, options);
   if (!outcome.removed) {
     return failed(pixels, 'no_ground', english.t('The background is not one flat color.'));
   }
@@ -105,7 +130,11 @@ function byKey(pixels: Pixels): CutOut {
     : { pixels, report: judged(pixels, outcome), isChanged: true };
 }
 
-async function byTwoBackgrounds(onBlack: Pixels, white: Uint8Array | undefined): Promise<CutOut> {
+async function byTwoBackgrounds(
+  onBlack: Pixels,
+  white: Uint8Array | undefined,
+  { solidInside }: CutoutOptions,
+): Promise<CutOut> {
   if (!white) {
     throw new CodecError(english.t('The picture on white is missing.'));
   }
@@ -117,6 +146,9 @@ async function byTwoBackgrounds(onBlack: Pixels, white: Uint8Array | undefined):
     return failed(onBlack, outcome.why, twoBackgroundsTexts[outcome.why]);
   }
   release(sameSize.rgba);
+  if (solidInside) {
+    fillSolidParts(onWhite, { isEven: false });
+  }
   return { pixels: onWhite, report: judged(onWhite, outcome), isChanged: true };
 }
 

@@ -1,6 +1,6 @@
 import * as english from '../../common/english.ts';
 import type { Dimensions } from '../formats/dimensions.ts';
-import type { Finish, FinishFacts } from '../formats/finish.ts';
+import { type Finish, type FinishFacts, isCutoutRefused } from '../formats/finish.ts';
 import { maxPixels } from '../formats/limits.ts';
 import { decodeUpright } from '../codecs/applyOrientation.ts';
 import type { Format } from '../codecs/codecSet.ts';
@@ -91,8 +91,8 @@ async function cutIfAsked(
   if (!cutout) {
     return { pixels: decoded };
   }
-  const { pixels, ...cut } = await cutOut(decoded, cutout.by, onWhite);
-  if (cut.isChanged && cut.report.verdict === 'bad') {
+  const { pixels, ...cut } = await cutOut(decoded, cutout.by, onWhite, cutout);
+  if (cut.isChanged && isCutoutRefused(cut.report)) {
     release(pixels.rgba);
     return { pixels: await decodeUpright(bytes), cut: { ...cut, isChanged: false } };
   }

@@ -156,7 +156,16 @@ const fit = v.variant(
   fitProblem,
 );
 
-const cutout = v.strictObject({ by: v.picklist(cutoutWays, cutoutProblem) }, cutoutProblem);
+const cutout = v.strictObject(
+  {
+    by: v.picklist(cutoutWays, cutoutProblem),
+    /** Keep the cutout even if its check fails. By default, the image then keeps its background. */
+    keepAnyway: v.exactOptional(v.literal(true, cutoutProblem)),
+    /** Make half-transparent areas inside the subject opaque: it has neither glass nor smoke. */
+    solidInside: v.exactOptional(v.literal(true, cutoutProblem)),
+  },
+  cutoutProblem,
+);
 
 /** How to finish an image between its arrival and its publication, as stored in a task's row. */
 export const finish = v.pipe(
@@ -202,6 +211,8 @@ export const cutoutReport = v.object({
   verdict: v.picklist(['good', 'doubtful', 'bad']),
   /** The gravest first, each a sentence in English. */
   reasons: v.array(v.object({ flaw: v.picklist(cutoutFlaws), text: v.string() })),
+  /** The check failed, and the cutout was kept nevertheless, as requested. */
+  keptAnyway: v.exactOptional(v.literal(true)),
 });
 
 const dimensions = v.object({ width: v.number(), height: v.number() });
@@ -236,6 +247,11 @@ export type Finish = v.InferOutput<typeof finish>;
 export type Fit = NonNullable<Finish['fit']>;
 export type CutoutReport = v.InferOutput<typeof cutoutReport>;
 export type FinishFacts = v.InferOutput<typeof finishFacts>;
+
+/** Whether an image kept its background because the check of its cutout failed. */
+export function isCutoutRefused(report: CutoutReport | undefined): boolean {
+  return report?.verdict === 'bad' && report.keptAnyway === undefined;
+}
 
 /** Returns the problem with a finishing step in an English sentence, or undefined if it is valid. */
 export function finishProblem(value: unknown): string | undefined {

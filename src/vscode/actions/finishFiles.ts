@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { listText, sentencesText } from '../../common/text.ts';
 import { isLimnerError } from '../../common/limnerError.ts';
 import type { Finished } from '../../images/finish/finish.ts';
-import { type Finish, finishProblem } from '../../images/formats/finish.ts';
+import { type Finish, finishProblem, isCutoutRefused } from '../../images/formats/finish.ts';
 import { encodingOf, encodingProblem, finishOf, wishesProblem } from '../../images/formats/finishWishes.ts';
 import { allMultiples } from '../../images/formats/dimensions.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
@@ -105,7 +105,7 @@ export class FileFinisher {
         const finished = await finishFile(codecs, file, { cutout: { by: 'key' } });
         const { cutout } = finished;
         const doubts = cutout ? reasonTexts(cutout) : [];
-        if (cutout?.verdict === 'bad') {
+        if (isCutoutRefused(cutout)) {
           left.push({ file, words: doubts });
           return;
         }

@@ -111,6 +111,27 @@ describe('files of limner finish', () => {
     assert.equal(code, 1);
   });
 
+  it('are made of a cut-out that failed its check only if asked for', async () => {
+    // The subject fills all four corners.
+    const cross = join(folder, 'cross.png');
+    const data = Uint8Array.from({ length: 3 * 60 * 60 }, (_, index) => {
+      const [x, y] = [Math.floor(index / 3) % 60, Math.floor(index / 180)];
+      const isGround = Math.abs(x - 30) < 20 || Math.abs(y - 30) < 20;
+      return [isGround ? 0 : 200, isGround ? 255 : 40, isGround ? 0 : 60][index % 3] ?? 0;
+    });
+    await sharp(data, { raw: { width: 60, height: 60, channels: 3 } })
+      .png()
+      .toFile(cross);
+    const refused = await finish([cross], { transparent: true });
+    assert.deepEqual([refused.code, refused.results], [1, [cross]]);
+    assert.match(refused.said.join(), /The background was not removed: 4 of the 4 corners/u);
+    const kept = await finish([cross], { transparent: true, anyway: true });
+    assert.deepEqual([kept.code, kept.results], [0, [join(folder, 'cross-2.png')]]);
+    assert.match(kept.said.join(), /The background was removed although the check failed: 4 of the 4/u);
+    assert.equal((await sharp(kept.results[0]).stats()).isOpaque, false);
+    await assert.rejects(finish([cross], { format: 'webp', anyway: true }), /--anyway/u);
+  });
+
   it('are not made of images whose background is no flat color, or that are animated', async () => {
     const noise = join(folder, 'noise.png');
     const data = Uint8Array.from({ length: 3 * 32 * 32 }, (_, index) => (index * 7919) % 251);

@@ -31,6 +31,9 @@ const images: Record<string, Partial<TaskResult>> = {
     finished: { got, scaled: 'up', cutout: { verdict: 'doubtful', reasons: [...reasons] } },
   },
   'keeps its background': { finished: { got, cutout: { verdict: 'bad', reasons: reasons.slice(0, 1) } } },
+  'is cut out although its check failed': {
+    finished: { got, cutout: { verdict: 'bad', reasons: reasons.slice(0, 1), keptAnyway: true } },
+  },
   'could not be finished': { finished: { problem: 'It is too large.' } },
   'is truncated': { seemsCut: true },
   'is damaged': { damage: 'row 7 is missing' },
