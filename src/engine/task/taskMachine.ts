@@ -57,6 +57,7 @@ const allowedIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   delivered: ['completed', 'failed', 'stopped', 'expired', 'unknown'],
   starred: taskStatuses,
   originalReplaced: taskStatuses,
+  remade: taskStatuses,
   placing: taskStatuses,
   placed: taskStatuses,
 };
@@ -169,6 +170,8 @@ export function advance(task: Task, event: TaskEvent): Advance {
       return starred(task, event);
     case 'originalReplaced':
       return originalReplaced(task, event);
+    case 'remade':
+      return remade(task, event);
     case 'placing':
       return placing(task, event);
     case 'placed':
@@ -435,6 +438,13 @@ function originalReplaced(task: Task, { index, replaced }: EventOf<'originalRepl
       return { ...plain, replacedOriginal: replaced };
     }
     return replacedOriginal ? plain : result;
+  });
+}
+
+function remade(task: Task, { index, file }: EventOf<'remade'>): Advance {
+  return changedImage(task, index, (result) => {
+    const { uri: _, size: __, mediaType, width, height, sha256, finished, answer, ...plain } = result;
+    return result.state === 'saved' ? { ...plain, ...file } : undefined;
   });
 }
 

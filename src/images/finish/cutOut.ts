@@ -1,5 +1,11 @@
 import * as english from '../../common/english.ts';
-import type { CutoutFlaw, CutoutReport, CutoutWay, Finish } from '../formats/finish.ts';
+import {
+  canBeKept,
+  type CutoutFlaw,
+  type CutoutReport,
+  type CutoutWay,
+  type Finish,
+} from '../formats/finish.ts';
 import { decodeUpright } from '../codecs/applyOrientation.ts';
 import {
   alphaKind,
@@ -26,9 +32,6 @@ export interface CutOut {
 
 type CutoutOptions = Omit<NonNullable<Finish['cutout']>, 'by'>;
 
-/** Flaws of images from which nothing was cut out, so that there is nothing to keep. */
-const nothingCut: readonly CutoutFlaw[] = ['opaque', 'no_ground', 'same_ground', 'size', 'subject', 'full'];
-
 /** Maximum share of a painted checkerboard that may remain. */
 const mostLeft = 0.02;
 
@@ -46,11 +49,8 @@ export async function cutOut(
   options: CutoutOptions = {},
 ): Promise<CutOut> {
   const cut = await cutOutBy(pixels, by, onWhite, options);
-  const { verdict, reasons } = cut.report;
-  const isCut =
-    !reasons.some(({ flaw }) => nothingCut.includes(flaw)) &&
-    (cut.isChanged || !reasons.some(({ flaw }) => flaw === 'checkerboard'));
-  return options.keepAnyway && verdict === 'bad' && isCut
+  const isCut = cut.isChanged || !cut.report.reasons.some(({ flaw }) => flaw === 'checkerboard');
+  return options.keepAnyway && canBeKept(cut.report) && isCut
     ? { ...cut, report: { ...cut.report, keptAnyway: true } }
     : cut;
 }
