@@ -1,13 +1,14 @@
 import {
   canBeFinished,
+  canBeKept,
   canBeResumed,
   canSaveAgain,
   hasImage,
   isRecoverable,
+  mayBeSolid,
   restorable,
   standingOf,
 } from '../../common/taskStatus.ts';
-import { canBeKept, mayBeSolid } from '../../images/formats/finish.ts';
 import type { Task, TaskResult } from '../task/task.ts';
 
 const taskActions = [
@@ -43,6 +44,9 @@ export function cutoutActions({
   finished,
 }: Pick<TaskResult, 'finished'>): Extract<TaskAction, 'keepAnyway' | 'keepSolid'>[] {
   const cutout = finished && 'cutout' in finished ? finished.cutout : undefined;
+  if (!cutout) {
+    return [];
+  }
   return canBeKept(cutout) ? ['keepAnyway'] : mayBeSolid(cutout) ? ['keepSolid'] : [];
 }
 

@@ -1,11 +1,6 @@
 import * as english from '../../common/english.ts';
-import {
-  canBeKept,
-  type CutoutFlaw,
-  type CutoutReport,
-  type CutoutWay,
-  type Finish,
-} from '../formats/finish.ts';
+import { canBeKept } from '../../common/taskStatus.ts';
+import type { CutoutFlaw, CutoutReport, CutoutWay, Finish } from '../formats/finish.ts';
 import { decodeUpright } from '../codecs/applyOrientation.ts';
 import {
   alphaKind,

@@ -253,20 +253,6 @@ export function isCutoutRefused(report: CutoutReport | undefined): boolean {
   return report?.verdict === 'bad' && report.keptAnyway === undefined;
 }
 
-/** Flaws of images from which nothing was cut out, so that there is nothing to keep. */
-const nothingCut = new Set<CutoutFlaw>(['opaque', 'no_ground', 'same_ground', 'size', 'subject', 'full']);
-
-/** Whether a cutout whose check failed can be kept nevertheless. */
-export function canBeKept(report: CutoutReport | undefined): boolean {
-  return isCutoutRefused(report) && report?.reasons.every(({ flaw }) => !nothingCut.has(flaw)) === true;
-}
-
-/** Whether a cutout may have see-through areas that are meant to be solid. */
-export function mayBeSolid(report: CutoutReport | undefined): boolean {
-  const isCut = report !== undefined && !isCutoutRefused(report);
-  return isCut && report.reasons.some(({ flaw }) => flaw === 'half' || flaw === 'uncertain');
-}
-
 /** Returns the problem with a finishing step in an English sentence, or undefined if it is valid. */
 export function finishProblem(value: unknown): string | undefined {
   return v.safeParse(finish, value).issues?.[0].message;

@@ -4,7 +4,6 @@ import { clockTime } from '../../common/days.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import { ellipsize, formatDuration } from '../../common/text.ts';
 import type { Task, TaskResult } from '../../engine/task/task.ts';
-import { isCutoutRefused } from '../../images/formats/finish.ts';
 import { isRunning, isWhole } from '../../common/taskStatus.ts';
 import { cutoutNote, damageText, savedAsReceived } from '../../engine/messages/finishText.ts';
 import { reasonText, statusText, waitReason } from '../../engine/messages/stateText.ts';
@@ -121,7 +120,7 @@ export function imageProblem(result: TaskResult): string[] {
   const problem =
     finished && 'problem' in finished
       ? savedAsReceived(finished.problem)
-      : finished?.cutout && isCutoutRefused(finished.cutout)
+      : finished?.cutout?.verdict === 'bad' && !finished.cutout.keptAnyway
         ? cutoutNote(finished.cutout)
         : undefined;
   return [damageText(result), problem].filter((text) => text !== undefined);
