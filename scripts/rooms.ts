@@ -146,6 +146,7 @@ export const houses: readonly House[] = [
       { name: 'maskPixels', bundle: 'studio' },
       { name: 'compose', bundle: 'studio' },
       { name: 'mask', bundle: 'studio' },
+      { name: 'repair', bundle: 'studio' },
       { name: 'image', bundle: 'studio' },
       { name: 'results', bundle: 'studio' },
       { name: '', bundle: 'studio' },

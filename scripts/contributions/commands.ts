@@ -41,6 +41,8 @@ const inEditor = 'editorLangId';
 const inWorkspace = 'workspaceFolderCount > 0';
 const isTrusted = 'isWorkspaceTrusted';
 const isImageFile = String.raw`resourceExtname =~ /^\.(png|jpe?g|webp)$/i`;
+/** An image that can have transparency. */
+const isTransparentFormat = String.raw`resourceExtname =~ /^\.(png|webp)$/i`;
 /** An image that a window can show, whether or not Limner can edit it. */
 const isPicture = String.raw`resourceExtname =~ /^\.(png|jpe?g|webp|gif|avif|bmp|ico|svg)$/i`;
 const isPage = String.raw`resourceExtname =~ /^\.(md|markdown|mdx|astro|html?)$/i`;
@@ -130,6 +132,15 @@ export const paletteCommands: Readonly<Record<string, PaletteCommand>> = {
     menus: { 'limner.finish': { '1@3': '' } },
     description:
       'Creates a new file without the flat background, at no cost; if the background has several colors, offers an edit to one color, or two edits to white and black',
+  },
+  repairTransparency: {
+    title: 'Repair Transparency…',
+    menus: {
+      'limner.finish': { '1@4': isTransparentFormat },
+      'editor/title': { '6_limner@6': all(isPreviewed, isTransparentFormat) },
+    },
+    description:
+      'Opens the image in the [studio](studio.md#repair-transparency), to bring parts back that were removed with the background, or to clear others, at no cost',
   },
   compareWithHead: {
     title: 'Compare Image with HEAD',
@@ -407,6 +418,15 @@ export const rowCommands: Readonly<Record<`task.${string}` | `batch.${string}`, 
     title: 'Try Again to Finish',
     icon: 'debug-rerun',
     rows: { '2_run@3': one(has('finishAgain')) },
+  },
+  'task.keepAnyway': {
+    title: 'Keep It Anyway',
+    icon: 'check',
+    rows: { 'inline@1': has('keepAnyway'), '4_change@4': one(has('keepAnyway')) },
+  },
+  'task.keepSolid': {
+    title: 'Keep the Inside Solid',
+    rows: { '4_change@4': one(has('keepSolid')) },
   },
   'task.fetchAgain': {
     title: 'Fetch Again',

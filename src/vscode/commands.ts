@@ -13,6 +13,7 @@ import { insertReference } from './pages/insertImage.ts';
 import { OriginalReplacer } from './actions/originalReplacer.ts';
 import { batchIdOf, chosenRows, isImageRow, offering, taskOf } from './actions/taskArgument.ts';
 import { inspectImage, type InspectionServices } from './actions/inspectImage.ts';
+import { Remaking } from './actions/remaking.ts';
 import { TaskOperations } from './actions/taskOperations.ts';
 import { removeApiKey, setApiKey } from './apiKey.ts';
 import { Connecting } from './connect.ts';
@@ -34,6 +35,7 @@ import { IncomingImages } from './pages/incomingImages.ts';
 import { Models } from './generate/models.ts';
 import { ModelPicker } from './generate/modelSteps.ts';
 import { Painting } from './generate/painting.ts';
+import { imagesMeant } from './generate/inputImages.ts';
 import { PaintQuestions } from './generate/paintQuestions.ts';
 import { PaintRequests } from './generate/paintRequest.ts';
 import { RunLimits } from './ask/runLimits.ts';
@@ -127,6 +129,7 @@ export class Commands implements RowParts, NoticeParts {
     const queue = new ImageFileQueue(engine);
     const discarded = new DiscardedImages(engine, queue, tree, log);
     const originals = new OriginalReplacer(engine, queue, log);
+    const remaking = new Remaking(engine, queue, originals, log);
     const restorerOf = ({ draft, inputs }: Pick<StudioPanel, 'draft' | 'inputs'>): TaskRestorer =>
       new TaskRestorer({ engine, draft, inputs, service, models, targets });
     const changes = new PageChanges();
@@ -171,6 +174,7 @@ export class Commands implements RowParts, NoticeParts {
           images,
           discarded,
           originals,
+          remaking,
           cards,
           documents: window.documents,
         }),
@@ -229,6 +233,12 @@ export class Commands implements RowParts, NoticeParts {
       [commands.fitImage]: finisher.fit.bind(finisher),
       [commands.convertImage]: finisher.convert.bind(finisher),
       [commands.removeBackground]: finisher.removeBackground.bind(finisher),
+      [commands.repairTransparency]: async (first, second) =>
+        reported(log, async () => {
+          const [file] = await imagesMeant(folders, first, second);
+          await remaking.toRepair(file);
+          await studio.repair(file);
+        }),
       [commands.compareWithHead]: comparing.withHead.bind(comparing),
       [commands.compareWithCommit]: comparing.withCommit.bind(comparing),
       [commands.compareWithFile]: comparing.withFile.bind(comparing),
@@ -317,6 +327,12 @@ export class Commands implements RowParts, NoticeParts {
       [commands.taskSaveAgain]: rows.onTask(['saveAgain'], async ({ id }) => tasks.saveAgain(id)),
       [commands.taskFetchAgain]: rows.onTask(['fetchAgain'], async ({ id }) => tasks.saveAgain(id)),
       [commands.taskFinishAgain]: rows.onTask(['finishAgain'], async ({ id }) => tasks.finishAgain(id)),
+      [commands.taskKeepAnyway]: rows.onImage(async (image) =>
+        (await remaking.cutOutAgain(image, 'keepAnyway'))?.tell(),
+      ),
+      [commands.taskKeepSolid]: rows.onImage(async (image) =>
+        (await remaking.cutOutAgain(image, 'keepSolid'))?.tell(),
+      ),
       [commands.taskCopyPrompt]: rows.onAll(async (chosen) =>
         tasks.copyPrompts(await offering(engine, chosen)),
       ),

@@ -345,7 +345,11 @@ export class TaskRunner {
       await copy.discard();
       throw new LimnerError('unsupported_image', english.t('The image is not a PNG, JPEG, or WebP file.'));
     }
-    const kept = await originalOutputs.keep(id, { ...file, index, state: 'staged', mediaType: file.mediaType }, 0);
+    const kept = await originalOutputs.keep(
+      id,
+      { ...file, index, state: 'staged', mediaType: file.mediaType },
+      0,
+    );
     await unlink(file.stagedPath).catch(() => {});
     return kept;
   }
@@ -358,7 +362,10 @@ export class TaskRunner {
    */
   async recordFile(
     id: string,
-    event: Extract<TaskEvent, { type: 'discarded' | 'recovered' | 'originalReplaced' | 'remade' | 'delivered' }>,
+    event: Extract<
+      TaskEvent,
+      { type: 'discarded' | 'recovered' | 'originalReplaced' | 'remade' | 'delivered' }
+    >,
   ): Promise<boolean> {
     return (await this.#context.store.apply(id, event)).ok;
   }

@@ -14,10 +14,18 @@ export interface Moved {
 }
 
 /** What is known of the file of a saved image. */
-export type RemadeFile = Pick<
-  TaskResult,
-  'uri' | 'size' | 'mediaType' | 'width' | 'height' | 'sha256' | 'finished' | 'answer'
->;
+export const remadeParts = [
+  'uri',
+  'size',
+  'mediaType',
+  'width',
+  'height',
+  'sha256',
+  'finished',
+  'answer',
+] as const;
+
+export type RemadeFile = Pick<TaskResult, (typeof remadeParts)[number]>;
 
 /** Everything that can happen to a task; times (`at`, `retryAt`) are Unix milliseconds. */
 export type TaskEvent =

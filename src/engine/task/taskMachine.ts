@@ -12,7 +12,7 @@ import { fileUri, pathOfUri } from '../../common/fileUris.ts';
 import { isNative } from '../../common/requestValues.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task, TaskInput, TaskResult } from './task.ts';
-import type { RemoteState, TaskEvent } from './taskEvent.ts';
+import { remadeParts, type RemoteState, type TaskEvent } from './taskEvent.ts';
 
 type EventOf<Type extends TaskEvent['type']> = Extract<TaskEvent, { type: Type }>;
 
@@ -443,8 +443,11 @@ function originalReplaced(task: Task, { index, replaced }: EventOf<'originalRepl
 
 function remade(task: Task, { index, file }: EventOf<'remade'>): Advance {
   return changedImage(task, index, (result) => {
-    const { uri: _, size: __, mediaType, width, height, sha256, finished, answer, ...plain } = result;
-    return result.state === 'saved' ? { ...plain, ...file } : undefined;
+    const changed = { ...result };
+    for (const part of remadeParts) {
+      delete changed[part];
+    }
+    return result.state === 'saved' ? { ...changed, ...file } : undefined;
   });
 }
 

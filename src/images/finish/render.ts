@@ -8,6 +8,8 @@ import { encodeImage, type Format } from '../codecs/codecSet.ts';
 import { repairTransparency } from '../codecs/masks.ts';
 import { CodecError, isOpaque, type Pixels, release } from '../codecs/pixels.ts';
 import { resize } from '../codecs/resize.ts';
+import { embedProvenance } from '../codecs/embedProvenance.ts';
+import { readProvenance } from '../formats/provenance.ts';
 import { haveSameColors, withColorsOf } from '../codecs/colorProfile.ts';
 import { channelsOf, cut as cutPart, flatten, surround } from './canvas.ts';
 import { cutOut, type CutOut, doubted } from './cutOut.ts';
@@ -103,8 +105,16 @@ const likeness = 40;
  */
 export async function sourceOf(file: Uint8Array, received: Received): Promise<Pixels | undefined> {
   const finished = await decodeUpright(file);
-  const placed = await placedUncut(received).catch(() => undefined);
-  return placed && isSame(placed, finished) && isAlike(finished, placed) ? placed : undefined;
+  const { how } = received;
+  const kept = how.trim && how.cutout && { ...how, cutout: { ...how.cutout, keepAnyway: true as const } };
+  // Whether a cutout with a failed check was kept also decides what was trimmed.
+  for (const one of kept ? [how, kept] : [how]) {
+    const placed = await placedUncut({ ...received, how: one }).catch(() => undefined);
+    if (placed && isSame(placed, finished) && isAlike(finished, placed)) {
+      return placed;
+    }
+  }
+  return undefined;
 }
 
 async function placedUncut({ bytes, how, onWhite }: Received): Promise<Pixels> {
@@ -113,7 +123,7 @@ async function placedUncut({ bytes, how, onWhite }: Received): Promise<Pixels> {
   let subject: ReturnType<typeof seenPart>;
   if (how.trim) {
     // Only the cutout tells what was trimmed.
-    const { pixels } = await cutIfAsked(bytes, { ...how, ...(cutout && { cutout }) }, onWhite);
+    const { pixels } = await cutIfAsked(bytes, how, onWhite);
     subject = isOpaque(pixels) ? undefined : seenPart(pixels);
     release(pixels.rgba);
   }
@@ -162,7 +172,10 @@ export async function repair(
   alpha: Uint8Array,
   received: Received | undefined,
 ): Promise<Uint8Array> {
-  return repairTransparency({ file, alpha, source: received && (await sourceOf(file, received)) });
+  const source = received && (await sourceOf(file, received));
+  const made = await repairTransparency({ file, alpha, source });
+  const provenance = await readProvenance(file);
+  return (provenance && (await embedProvenance(made, provenance))) ?? made;
 }
 
 /** Returns the pixels of an image, cut out if requested, or unchanged if that failed. */

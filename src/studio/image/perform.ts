@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ResultReference } from '../protocol/draft.ts';
 import type { StudioReplies } from '../protocol/messages.ts';
 import type { StudioContext } from '../store/studioStore.ts';
+import { focusAfterRender } from '../components/focus.ts';
 import { type Act, Declined } from '../store/undoStack.ts';
 import { areStarred, type ResultAction, variationCount } from './resultActions.ts';
 import { referenceTo, type Result } from '../store/resultList.ts';
@@ -50,6 +51,8 @@ const areActs = new Set<ResultAction>([
   'keepOnly',
   'replaceOriginal',
   'restoreOriginal',
+  'keepAnyway',
+  'keepSolid',
 ]);
 
 /** Performs an action that is only offered for one image. */
@@ -74,8 +77,13 @@ async function performAlone(
         l10n.t('kept only {0}', result.image.name),
         await host.ask('keepOnly', reference),
       );
+    case 'repairTransparency':
+      store.repair(result.image.uri ?? '');
+      return focusAfterRender(() => document.querySelector<HTMLElement>('.repair-editor .mask-surface'));
     case 'replaceOriginal':
-    case 'restoreOriginal': {
+    case 'restoreOriginal':
+    case 'keepAnyway':
+    case 'keepSolid': {
       const changed = await host.ask(action, reference);
       return changed ? store.done(changedOriginal(context, action, reference, changed)) : undefined;
     }
@@ -117,13 +125,19 @@ function discarded({ store, host }: StudioContext, label: string, discarded: Stu
 
 function changedOriginal(
   { host }: StudioContext,
-  action: 'replaceOriginal' | 'restoreOriginal',
+  action: 'replaceOriginal' | 'restoreOriginal' | 'keepAnyway' | 'keepSolid',
   image: ResultReference,
   { name, change }: NonNullable<StudioReplies['replaceOriginal']>,
 ): Act {
   let last = change;
+  const labels = {
+    replaceOriginal: l10n.t('replaced {0}', name),
+    restoreOriginal: l10n.t('restored {0}', name),
+    keepAnyway: l10n.t('removed the background of {0} although the check failed', name),
+    keepSolid: l10n.t('made the inside of {0} solid', name),
+  };
   return {
-    label: action === 'replaceOriginal' ? l10n.t('replaced {0}', name) : l10n.t('restored {0}', name),
+    label: labels[action],
     isShown: true,
     undo: async () => void accepted(await host.ask('undoOriginal', { change: last })),
     redo: async () => void ({ change: last } = accepted(await host.ask(action, image))),

@@ -69,6 +69,18 @@ function resultActions(task: StudioTask, image: StudioImage, models: readonly St
       icon: 'refresh',
       isOffered: image.cutout !== undefined,
     },
+    {
+      id: 'keepAnyway',
+      label: l10n.t('Keep It Anyway'),
+      icon: 'check',
+      isOffered: isFile && image.cutoutActions?.includes('keepAnyway') === true,
+    },
+    {
+      id: 'keepSolid',
+      label: l10n.t('Keep the Inside Solid'),
+      icon: 'circle-large-filled',
+      isOffered: isFile && image.cutoutActions?.includes('keepSolid') === true,
+    },
     { id: 'keepOnly', label: l10n.t('Keep Only This'), icon: 'check', isOffered: isFile && hasOthers },
     { id: 'discard', label: l10n.t('Delete Image'), icon: 'trash', isOffered: isFile },
     { id: 'saveAs', label: l10n.t('Save As…'), icon: 'save-as', isOffered: isFile },
@@ -106,6 +118,12 @@ function resultActions(task: StudioTask, image: StudioImage, models: readonly St
     { id: 'fitImage', label: l10n.t('Fit…'), icon: 'screen-normal', isOffered: isFile },
     { id: 'convertImage', label: l10n.t('Convert…'), icon: 'file-media', isOffered: isFile },
     { id: 'removeBackground', label: l10n.t('Remove Background…'), icon: 'sparkle', isOffered: isFile },
+    {
+      id: 'repairTransparency',
+      label: l10n.t('Repair Transparency…'),
+      icon: 'eraser',
+      isOffered: isFile && ['image/png', 'image/webp'].includes(image.mediaType ?? ''),
+    },
     { id: 'open', label: l10n.t('Open Image'), icon: 'go-to-file', isOffered: isFile },
     { id: 'reveal', label: l10n.t('Reveal in Explorer'), icon: 'list-tree', isOffered: isFile },
     {

@@ -11,6 +11,7 @@ import type { DiscardedImages } from '../actions/discardedImages.ts';
 import { type ImageReference, noLongerListed, referenceTo } from '../actions/imageFileQueue.ts';
 import { copyAs, insertReference } from '../pages/insertImage.ts';
 import type { ChangedOriginal, OriginalReplacer } from '../actions/originalReplacer.ts';
+import type { Remaking } from '../actions/remaking.ts';
 import { offering, type SavedImage } from '../actions/taskArgument.ts';
 import type { TaskOperations } from '../actions/taskOperations.ts';
 import { refuse } from '../ask/refusal.ts';
@@ -42,6 +43,7 @@ export interface StudioActs {
   images: ImageCommands;
   discarded: DiscardedImages;
   originals: OriginalReplacer;
+  remaking: Remaking;
   cards: SocialCards;
   documents: () => Promise<Documents>;
 }
@@ -58,6 +60,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     images,
     discarded,
     originals,
+    remaking,
     cards,
     documents,
   } = acts;
@@ -180,12 +183,33 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       studio.changed([reference.task]);
       return changed(restored);
     },
-    undoOriginal: async ({ change }) => (await undos[change]?.()) || null,
+    async undoOriginal({ change }) {
+      const isUndone = await undos[change]?.();
+      studio.changed(draft.draft.tasks);
+      return isUndone || null;
+    },
     fitToSize: on(async (image) => fitToSize(engine, image)),
     fitToOriginal: on(async (image) => fitToOriginal(engine, image)),
     fitImage: finish(commands.fitImage),
     convertImage: finish(commands.convertImage),
     removeBackground: finish(commands.removeBackground),
+    keepAnyway: on(async (image) => changed(await remaking.cutOutAgain(image, 'keepAnyway'))),
+    keepSolid: on(async (image) => changed(await remaking.cutOutAgain(image, 'keepSolid'))),
+    async openRepair({ uri }) {
+      const file = droppedUri(uri);
+      const { source, ...images } = await remaking.toRepair(file);
+      const url = (await studio.images.url(file)) ?? '';
+      return { ...images, url, source: source ? new Uint8Array(source) : null };
+    },
+    async saveRepair({ uri, isCopy, ...repair }) {
+      const file = droppedUri(uri);
+      if (isCopy) {
+        return { name: await remaking.repairCopy(file, repair) };
+      }
+      const repaired = changed(await remaking.repair(file, repair));
+      studio.changed(draft.draft.tasks);
+      return repaired;
+    },
     saveOriginalOutput: on(async (image) => saveOriginalOutput(engine, image)),
     // Doesn't use `on`: the card is drawn, whatever happened to its file.
     async saveCard({ task: id, bytes, title, siteName }) {
