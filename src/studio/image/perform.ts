@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import type { ResultReference } from '../protocol/draft.ts';
 import type { StudioReplies } from '../protocol/messages.ts';
 import type { StudioContext } from '../store/studioStore.ts';
-import { focusAfterRender } from '../components/focus.ts';
 import { type Act, Declined } from '../store/undoStack.ts';
 import { areStarred, type ResultAction, variationCount } from './resultActions.ts';
 import { referenceTo, type Result } from '../store/resultList.ts';
@@ -78,8 +77,7 @@ async function performAlone(
         await host.ask('keepOnly', reference),
       );
     case 'repairTransparency':
-      store.repair(result.image.uri ?? '');
-      return focusAfterRender(() => document.querySelector<HTMLElement>('.repair-editor .mask-surface'));
+      return store.repair(result.image.uri ?? '');
     case 'replaceOriginal':
     case 'restoreOriginal':
     case 'keepAnyway':

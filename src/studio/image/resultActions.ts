@@ -56,6 +56,18 @@ function resultActions(task: StudioTask, image: StudioImage, models: readonly St
   const canRunAgain = task.actions.includes('runAgain');
   return [
     { id: 'star', ...starText(image), isOffered: isFile },
+    {
+      id: 'keepAnyway',
+      label: l10n.t('Keep It Anyway'),
+      icon: 'check',
+      isOffered: isFile && image.cutoutActions?.includes('keepAnyway') === true,
+    },
+    {
+      id: 'keepSolid',
+      label: l10n.t('Keep the Inside Solid'),
+      icon: 'circle-large-filled',
+      isOffered: isFile && image.cutoutActions?.includes('keepSolid') === true,
+    },
     { id: 'useAsInput', label: l10n.t('Use as Input'), icon: 'arrow-left', isOffered: isFile },
     {
       id: 'variations',
@@ -68,18 +80,6 @@ function resultActions(task: StudioTask, image: StudioImage, models: readonly St
       label: l10n.t('Try the Other Way…'),
       icon: 'refresh',
       isOffered: image.cutout !== undefined,
-    },
-    {
-      id: 'keepAnyway',
-      label: l10n.t('Keep It Anyway'),
-      icon: 'check',
-      isOffered: isFile && image.cutoutActions?.includes('keepAnyway') === true,
-    },
-    {
-      id: 'keepSolid',
-      label: l10n.t('Keep the Inside Solid'),
-      icon: 'circle-large-filled',
-      isOffered: isFile && image.cutoutActions?.includes('keepSolid') === true,
     },
     { id: 'keepOnly', label: l10n.t('Keep Only This'), icon: 'check', isOffered: isFile && hasOthers },
     { id: 'discard', label: l10n.t('Delete Image'), icon: 'trash', isOffered: isFile },

@@ -53,7 +53,16 @@ function Loaded(props: RepairProps): JSX.Element {
       throw error;
     }
   };
-  useEffect(() => void store.attempt(load), []);
+  const isFromTab = useRef(document.activeElement?.matches('[role="tab"]') === true);
+  useEffect(() => {
+    void store.attempt(async () => {
+      await load();
+      // What opened the repair is gone; who moves among the tabs goes on from there.
+      if (!isFromTab.current) {
+        focusAfterRender(() => document.querySelector<HTMLElement>('.repair-editor .mask-surface'));
+      }
+    });
+  }, []);
   if (images === undefined || images === 'lost') {
     return (
       <div class="mask-editor no-input" aria-busy={images === undefined}>
