@@ -241,7 +241,13 @@ function Editor({ store, host, repair, images, reload }: EditorProps): JSX.Eleme
         say={say}
       />
       <div class="repair-buttons">
-        <Button primary icon="save" disabled={!canUndo(repair) || isSaving} onClick={() => save(false)}>
+        <Button
+          primary
+          icon="save"
+          title={l10n.t('Replaces {0}, which can be undone', name)}
+          disabled={!canUndo(repair) || isSaving}
+          onClick={() => save(false)}
+        >
           {l10n.t('Save')}
         </Button>
         <Button icon="save-as" disabled={!canUndo(repair) || isSaving} onClick={() => save(true)}>
@@ -256,9 +262,6 @@ function Editor({ store, host, repair, images, reload }: EditorProps): JSX.Eleme
         >
           {l10n.t('Close')}
         </Button>
-        <span class="details-note">
-          {l10n.t('{0} is replaced, which can be undone. It costs nothing.', name)}
-        </span>
       </div>
       {areKeysShown && <KeyList commands={commands} isMac={isMac} close={() => showKeys(false)} />}
       <p ref={spoken} class="only-spoken" role="status" />

@@ -12,7 +12,7 @@ export interface RepairPixels {
 }
 
 /** Opacity of what was removed. */
-const faint = 0.25;
+const faint = 0.2;
 /** Rows that are drawn at once. */
 const band = 128;
 

@@ -144,7 +144,8 @@ story('transparency that is repaired in the studio', (part) => {
 
   part('takes the place of the file at no cost, which can be undone', async () => {
     await button('Save').click();
-    await button('Undo').waitFor();
+    const undo = studio.main.locator('.undo-bar').getByRole('button', { name: 'Undo', exact: true });
+    await undo.waitFor();
     const repaired = await read();
     assert.deepEqual((await pixelAt(repaired, 0.5, 0.6))[3], 0);
     assert.equal((await pixelAt(original, 0.05, 0.05))[3], 0);
@@ -154,7 +155,7 @@ story('transparency that is repaired in the studio', (part) => {
     const url = await shown.getAttribute('src');
     await button('Show Image as Received').click();
     assert.notEqual(await shown.getAttribute('src'), url);
-    await button('Undo').click();
+    await undo.click();
     await eventually('the file as before', read, (bytes) => bytes.equals(original));
     assert.equal(await submissionsTo(all.service), sent);
   });
