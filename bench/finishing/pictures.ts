@@ -14,16 +14,19 @@ const grounds: Readonly<Record<string, Color | undefined>> = {
   black: [0, 0, 0],
 };
 
-/** Writes the pictures as PNG files with their names: waves with noise, or a disk of them with a soft edge on a ground. */
+/** Writes the pictures with their names, as PNG files but for one JPEG: waves with noise, or a disk of them with a soft edge on a ground. */
 export async function writePictures(folder: string): Promise<void> {
   for (const [name, ground] of Object.entries(grounds)) {
     const file = await encodeImage({ width: side, height: side, rgba: paint(ground) }, { format: 'png' });
-    await writeFile(join(folder, `${name}.png`), file);
+    await writeFile(pathOf(folder, name), file);
   }
+  // Its colors have half the resolution of its brightness.
+  const halved = { width: side, height: side, rgba: paint(grounds['green']) };
+  await writeFile(pathOf(folder, 'halved'), await encodeImage(halved, { format: 'jpeg', quality: 70 }));
 }
 
 export function pathOf(folder: string, name: string): string {
-  return join(folder, `${name}.png`);
+  return join(folder, name);
 }
 
 function paint(ground: Color | undefined): Uint8Array {

@@ -18,5 +18,6 @@ export const steps: Readonly<Record<string, FinishingStep>> = {
   'PNG → WebP': { picture: 'scene', how: { encoding: { format: 'webp', quality: 90 } } },
   'PNG → lossless WebP': { picture: 'scene', how: { encoding: { format: 'webp', lossless: true } } },
   'without a flat color': { picture: 'green', how: { cutout: { by: 'key' } } },
+  'JPEG without a flat color': { picture: 'halved', how: { cutout: { by: 'key' } } },
   'of white and black': { picture: 'black', onWhite: 'white', how: { cutout: { by: 'grounds' } } },
 };

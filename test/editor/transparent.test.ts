@@ -95,32 +95,32 @@ describe('an image with a transparent background', () => {
   });
 });
 
-describe('a cut-out whose check failed', () => {
-  const folder = (): vscode.Uri => vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail();
-  const alphasOf = async (file: vscode.Uri): Promise<Uint8Array> => {
-    const { data } = PNG.sync.read(Buffer.from(await vscode.workspace.fs.readFile(file)));
-    return data.filter((_, at) => at % 4 === 3);
-  };
+async function alphasOf(file: vscode.Uri): Promise<Uint8Array> {
+  const { data } = PNG.sync.read(Buffer.from(await vscode.workspace.fs.readFile(file)));
+  return data.filter((_, at) => at % 4 === 3);
+}
 
-  /** Writes a green cross between four red corners, and a mask of its middle. */
-  async function draw(): Promise<{ image: vscode.Uri; mask: vscode.Uri }> {
-    const side = 128;
-    const [image, mask] = [new PNG({ width: side, height: side }), new PNG({ width: side, height: side })];
-    for (let at = 0; at < side * side; at++) {
-      const [x, y] = [(at % side) - 64, Math.floor(at / side) - 64];
-      const isCross = Math.min(Math.abs(x), Math.abs(y)) < 40;
-      image.data.set(isCross ? [0, 255, 0, 255] : [200, 30, 60, 255], 4 * at);
-      mask.data.set([0, 0, 0, Math.max(Math.abs(x), Math.abs(y)) < 4 ? 0 : 255], 4 * at);
-    }
-    const files = {
-      image: vscode.Uri.joinPath(folder(), 'cross.png'),
-      mask: vscode.Uri.joinPath(folder(), 'middle.png'),
-    };
-    await vscode.workspace.fs.writeFile(files.image, PNG.sync.write(image));
-    await vscode.workspace.fs.writeFile(files.mask, PNG.sync.write(mask));
-    return files;
+/** Writes a green cross between four red corners, and a mask of its middle. */
+async function draw(): Promise<{ image: vscode.Uri; mask: vscode.Uri }> {
+  const side = 128;
+  const [image, mask] = [new PNG({ width: side, height: side }), new PNG({ width: side, height: side })];
+  for (let at = 0; at < side * side; at++) {
+    const [x, y] = [(at % side) - 64, Math.floor(at / side) - 64];
+    const isCross = Math.min(Math.abs(x), Math.abs(y)) < 40;
+    image.data.set(isCross ? [0, 255, 0, 255] : [200, 30, 60, 255], 4 * at);
+    mask.data.set([0, 0, 0, Math.max(Math.abs(x), Math.abs(y)) < 4 ? 0 : 255], 4 * at);
   }
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail();
+  const files = {
+    image: vscode.Uri.joinPath(folder, 'cross.png'),
+    mask: vscode.Uri.joinPath(folder, 'middle.png'),
+  };
+  await vscode.workspace.fs.writeFile(files.image, PNG.sync.write(image));
+  await vscode.workspace.fs.writeFile(files.mask, PNG.sync.write(mask));
+  return files;
+}
 
+describe('a cut-out whose check failed', () => {
   it('is kept anyway, in the place of the file and at no cost, with its verdict, until that is undone', async () => {
     await vscode.commands.executeCommand(commands.useDemoService);
     const { image, mask } = await draw();

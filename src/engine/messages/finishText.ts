@@ -56,7 +56,8 @@ export function cutoutNote(report: CutoutReport): string | undefined {
   const why = sentencesText(reasonTexts(report));
   switch (report.verdict) {
     case 'good':
-      return undefined;
+      // Remarks don't make it doubtful.
+      return why === '' ? undefined : why;
     case 'doubtful':
       return l10n.t('Check the removed background: {0}', why);
     case 'bad':

@@ -7,10 +7,19 @@ export async function uprightSize(bytes: Uint8Array): Promise<Dimensions> {
   return upright(imageSize(bytes), bytes);
 }
 
-/** Decodes an image with its EXIF orientation applied. Parameters and errors as for `decodeImage`. */
-export async function decodeUpright(bytes: Uint8Array, onFlaw?: (flaw: string) => void): Promise<Pixels> {
+/**
+ * Decodes an image with its EXIF orientation applied. Parameters and errors as for `decodeImage`.
+ *
+ * @param change changes the pixels as they are stored, in place
+ */
+export async function decodeUpright(
+  bytes: Uint8Array,
+  onFlaw?: (flaw: string) => void,
+  change?: (stored: Pixels) => void,
+): Promise<Pixels> {
   requireSize(await uprightSize(bytes));
   const stored = await decodeImage(bytes, onFlaw);
+  change?.(stored);
   const turned = applyOrientation(stored, await readOrientation(bytes));
   if (turned !== stored) {
     release(stored.rgba);

@@ -83,6 +83,16 @@ export class AlphaMap {
     return this.#regions((mean) => mean > clear).length;
   }
 
+  /** The share of the subject in the smallest box around it. */
+  get fullness(): number {
+    const boxes = this.#regions((mean) => mean > clear);
+    const left = Math.min(...boxes.map((box) => box.left));
+    const right = Math.max(...boxes.map((box) => box.right));
+    const top = Math.min(...boxes.map((box) => box.top));
+    const bottom = Math.max(...boxes.map((box) => box.bottom));
+    return this.#filled / this.#cell ** 2 / ((right - left + 1) * (bottom - top + 1));
+  }
+
   /** Counts the clear regions enclosed by the subject, and those of them in something solid. */
   countHoles(): { holes: number; inSolid: number } {
     const holes = this.#regions((mean) => mean < clear).filter((box) => !this.#isAtBorder(box));

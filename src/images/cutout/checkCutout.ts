@@ -116,6 +116,7 @@ export interface RemovalFacts {
   uncertain?: number;
   isGray?: boolean;
   solid?: number;
+  isCutSurely?: boolean;
   /** As in `TwoBackgroundsOutcome`. */
   disagreement?: number;
 }
@@ -136,6 +137,9 @@ const limits = {
   holes: 150,
   solidHoles: 8,
   pieces: 25,
+  /** Number of pieces that something may have fallen into, and their share of the box around them. */
+  scattered: 3,
+  fullness: 0.3,
 } as const;
 
 /** Judges a cutout. @param facts from the removal of the background */
@@ -161,7 +165,9 @@ export function checkCutout(pixels: Pixels, facts: RemovalFacts = {}): CutoutChe
   }
   const cut = touchedSides(pixels, limits.cut);
   if (cut.length > 0) {
-    note('cut', cut.map((side) => cutTexts[side]).join(' '), cut.length > 2);
+    // A landscape or a bust fills the lower part, and the background above it is clear.
+    const stands = facts.isCutSurely === true && !cut.includes('top');
+    note('cut', cut.map((side) => cutTexts[side]).join(' '), cut.length > 2 && !stands);
   }
   if (faintBorder(pixels) > limits.remains) {
     note('remains', english.t('A haze of the background is left at the edges of the image.'));
@@ -221,6 +227,13 @@ export function checkCutout(pixels: Pixels, facts: RemovalFacts = {}): CutoutChe
     note(
       'mismatch',
       english.t('The two pictures show {0} of the subject differently.', percent(disagreement)),
+    );
+  }
+  if (isGray && pieces >= limits.scattered && map.fullness < limits.fullness) {
+    note(
+      'eaten',
+      english.t('Only scattered parts are left in front of a background without a strong color.'),
+      true,
     );
   }
   if (isGray) {

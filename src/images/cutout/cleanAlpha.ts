@@ -56,6 +56,105 @@ export function removeSpecks(pixels: Pixels): void {
   }
 }
 
+/** Maximum alpha of a loose speck, and maximum area as a share of the image. */
+const [mostLoose, looseShare] = [150, 4e-5];
+
+/** Clears small faint areas that don't touch anything firm, in place: halved colors scatter them around edges. */
+export function removeLooseSpecks({ width, height, rgba }: Pixels): void {
+  const words = asPixelWords(rgba);
+  const most = Math.max(12, Math.round(looseShare * width * height));
+  const seen = new Uint8Array(words.length);
+  for (let start = 0; start < words.length; start++) {
+    const first = (words[start] ?? 0) >>> 24;
+    if (first === 0 || first > mostLoose || seen[start] === 1) {
+      continue;
+    }
+    const speck = [start];
+    seen[start] = 1;
+    let isLoose = true;
+    for (let next = 0; next < speck.length && isLoose; next++) {
+      const pixel = speck[next] ?? 0;
+      const x = pixel % width;
+      for (const near of [
+        x > 0 ? pixel - 1 : -1,
+        x < width - 1 ? pixel + 1 : -1,
+        pixel - width,
+        pixel + width,
+      ]) {
+        const alpha = near < 0 || near >= words.length ? 0 : (words[near] ?? 0) >>> 24;
+        if (alpha > mostLoose || (alpha > 0 && speck.length > most)) {
+          isLoose = false;
+        } else if (alpha > 0 && seen[near] === 0) {
+          seen[near] = 1;
+          speck.push(near);
+        }
+      }
+    }
+    if (isLoose) {
+      for (const pixel of speck) {
+        rgba[pixel * 4 + 3] = 0;
+      }
+    }
+  }
+}
+
+/** Maximum alpha that is clear, and minimum of what is opaque. */
+const [cleared, full] = [12, 243];
+
+/**
+ * Makes opaque what is clear or half-transparent and doesn't reach the border, in place: with a background without a hue,
+ * that is the subject's own white, black, or gray. Its pixels still have their colors.
+ */
+export function keepEnclosed({ width, height, rgba }: Pixels): void {
+  const words = asPixelWords(rgba);
+  const outside = new Uint8Array(words.length);
+  spread(outside, width, height, (pixel) => (words[pixel] ?? 0) >>> 24 <= cleared, true);
+  const beside = outside.slice();
+  spread(beside, width, height, (pixel) => (words[pixel] ?? 0) >>> 24 < full, true);
+  for (let pixel = 0; pixel < words.length; pixel++) {
+    const alpha = (words[pixel] ?? 0) >>> 24;
+    if (alpha <= cleared ? outside[pixel] === 0 : alpha < full && beside[pixel] === 0) {
+      rgba[pixel * 4 + 3] = 255;
+    } else if (alpha === 0) {
+      words[pixel] = 0;
+      rgba.fill(0, pixel * 4, pixel * 4 + 3);
+    }
+  }
+}
+
+/** Marks the open pixels that are connected to the border, or to marked ones. */
+function spread(
+  marks: Uint8Array,
+  width: number,
+  height: number,
+  isOpen: (pixel: number) => boolean,
+  fromBorder: boolean,
+): void {
+  const last = width * height - 1;
+  const mark = (pixel: number, back: number): boolean => {
+    const x = pixel % width;
+    if (marks[pixel] === 1 || !isOpen(pixel)) {
+      return false;
+    }
+    const isEdge = fromBorder && (x === 0 || x === width - 1 || pixel < width || pixel > last - width);
+    const hasBeside = back > 0 ? x > 0 : x < width - 1;
+    if (isEdge || (hasBeside && marks[pixel - back] === 1) || marks[pixel - back * width] === 1) {
+      marks[pixel] = 1;
+      return true;
+    }
+    return false;
+  };
+  for (let isChanged = true; isChanged;) {
+    isChanged = false;
+    for (let pixel = 0; pixel <= last; pixel++) {
+      isChanged = mark(pixel, 1) || isChanged;
+    }
+    for (let pixel = last; pixel >= 0; pixel--) {
+      isChanged = mark(pixel, -1) || isChanged;
+    }
+  }
+}
+
 function isAlone({ width, rgba }: Pixels, x: number, y: number): boolean {
   const [left, right] = [Math.max(0, x - 2), Math.min(width - 1, x + 2)];
   let count = 0;

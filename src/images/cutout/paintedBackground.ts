@@ -13,6 +13,10 @@ export interface PaintedBackground {
 
 /** Minimum share of the border for a background: a subject may stand on the lower edge or reach a side. */
 const leastShare = 0.35;
+/** The same for a strong color, and how much more a pixel of one counts: a landscape may fill most of the border. */
+const [leastStrongShare, strongWeight] = [0.18, 3];
+/** Maximum level of a weak channel, and minimum of a strong one, in a strong color as it is asked for. */
+const [weak, strong] = [72, 183];
 /** Width of the band along the border, as a share of the shorter side. */
 const bandShare = 0.012;
 const borderSamples = 6000;
@@ -30,7 +34,7 @@ export function measureBackground(pixels: Pixels): PaintedBackground | undefined
   const close = surface.near(pixels, border, reaches[2]);
   const found = surface.near(pixels, border, backgroundReach(surface.noise(pixels, close)));
   const share = found.length / border.length;
-  if (share < leastShare) {
+  if (share < (isStrong(surface.at(found[0] ?? 0)) ? leastStrongShare : leastShare)) {
     return undefined;
   }
   const inner = innerOf(pixels);
@@ -83,10 +87,19 @@ function commonColor({ rgba }: Pixels, sample: Sample): Rgb {
   for (const pixel of sample) {
     const at = pixel * 4;
     const cell = ((rgba[at] ?? 0) >> 4) * 256 + ((rgba[at + 1] ?? 0) >> 4) * 16 + ((rgba[at + 2] ?? 0) >> 4);
-    votes[cell] = (votes[cell] ?? 0) + 1;
+    votes[cell] = (votes[cell] ?? 0) + (isStrong(rgba.subarray(at, at + 3)) ? strongWeight : 1);
   }
   const most = votes.indexOf(votes.reduce((one, other) => Math.max(one, other), 0));
   return [(most >> 8) * 16 + 8, ((most >> 4) & 15) * 16 + 8, (most & 15) * 16 + 8];
+}
+
+function isStrong(color: ArrayLike<number>): boolean {
+  const levels = Array.from(color);
+  return (
+    levels.every((level) => level <= weak || level >= strong) &&
+    Math.max(...levels) >= strong &&
+    Math.min(...levels) <= weak
+  );
 }
 
 function meanColor(surface: Surface, sample: Sample): Rgb {

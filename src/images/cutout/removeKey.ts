@@ -1,5 +1,5 @@
 import { opaqueWord, type Pixels, asPixelWords } from '../codecs/pixels.ts';
-import { fillPinholes, removeSpecks } from './cleanAlpha.ts';
+import { fillPinholes, keepEnclosed, removeLooseSpecks, removeSpecks } from './cleanAlpha.ts';
 import { DistanceRows } from './distanceRows.ts';
 import { type PaintedBackground, measureBackground } from './paintedBackground.ts';
 import { KeyAxes } from './keyAxes.ts';
@@ -22,6 +22,8 @@ export type KeyOutcome =
       isGray: boolean;
       /** The number of pixels of half-transparent areas that were made opaque, since nothing is seen through them. */
       solid: number;
+      /** Whether all that touches the border has other colors than the background, far from its hue. */
+      isCutSurely: boolean;
     }
   /** The border does not show one flat color. The pixels are unchanged. */
   | { removed: false; why: 'no_ground' };
@@ -30,6 +32,8 @@ export type KeyOutcome =
 const samples = 1_500_000;
 /** Maximum distance of opaque colors that the key tinges, unless they are seen through glass. */
 const tinged = 0.97;
+/** The least haze around the edges of images whose colors came in half the resolution. */
+const coarseHaze = 0.05;
 /** The share of the way to the opaque color that noise may take. */
 const noiseShare = 0.04;
 
@@ -37,16 +41,24 @@ const noiseShare = 0.04;
  * Removes a flat background from an opaque image, in place: sets alpha, and removes the background's color from
  * half-transparent pixels. The color is measured at the border, and may change smoothly over the image.
  *
- * @param options `solidInside` makes all half-transparent areas with a sharp outline opaque
+ * @param options `solidInside` makes all half-transparent areas with a sharp outline opaque; `isCoarse` says that the
+ *   image came with its colors in half the resolution, so that there are specks and haze around its edges
  */
-export function removeKey(pixels: Pixels, { solidInside = false } = {}): KeyOutcome {
+export function removeKey(pixels: Pixels, { solidInside = false, isCoarse = false } = {}): KeyOutcome {
   const background = measureBackground(pixels);
   if (!background) {
     return { removed: false, why: 'no_ground' };
   }
-  const matte = new KeyMatte(pixels, background);
+  const matte = new KeyMatte(pixels, background, isCoarse);
   const uncertain = matte.writeAlpha();
+  const isCutSurely = matte.isBorderSure();
+  if (matte.isGray) {
+    keepEnclosed(pixels);
+  }
   removeSpecks(pixels);
+  if (isCoarse) {
+    removeLooseSpecks(pixels);
+  }
   fillPinholes(pixels);
   const solid = fillSolidParts(pixels, { isEven: !solidInside, key: background.color });
   matte.takeOutKey();
@@ -57,6 +69,7 @@ export function removeKey(pixels: Pixels, { solidInside = false } = {}): KeyOutc
     uncertain,
     isGray: matte.isGray,
     solid,
+    isCutSurely,
   };
 }
 
@@ -69,11 +82,12 @@ class KeyMatte {
   readonly #haze: number;
   readonly #colors: SubjectColors;
 
-  constructor(pixels: Pixels, background: PaintedBackground) {
+  constructor(pixels: Pixels, background: PaintedBackground, isCoarse: boolean) {
     this.#pixels = pixels;
     this.#background = background;
     this.#axes = new KeyAxes(background.color);
-    this.#haze = Math.min(0.12, (2 + 4 * background.noise) / this.#axes.levels);
+    const haze = Math.min(0.12, (2 + 4 * background.noise) / this.#axes.levels);
+    this.#haze = isCoarse && !this.#axes.isGray ? Math.max(coarseHaze, haze) : haze;
     this.#colors = new SubjectColors(this.#axes, pixels);
     this.#gatherColors();
   }
@@ -126,7 +140,10 @@ class KeyMatte {
     for (let x = 0, at = y * width * 4; x < width; x++, at += 4) {
       const distance = row[x] ?? 0;
       if (distance <= haze) {
-        rgba[at] = rgba[at + 1] = rgba[at + 2] = rgba[at + 3] = 0;
+        rgba[at + 3] = 0;
+        if (!axes.isGray) {
+          rgba[at] = rgba[at + 1] = rgba[at + 2] = 0;
+        }
         continue;
       }
       subject++;
@@ -156,6 +173,25 @@ class KeyMatte {
     }
     counts.subject += subject;
     counts.uncertain += uncertain;
+  }
+
+  /** Whether the pixels at the border that stay have colors that are far from the key's. */
+  isBorderSure(): boolean {
+    const { width, height, rgba } = this.#pixels;
+    const background = this.#backgroundRows();
+    let [sure, count] = [0, 0];
+    for (let y = 0; y < height; y++) {
+      background.goTo(y);
+      const step = y === 0 || y === height - 1 ? 1 : width - 1;
+      for (let x = 0; x < width; x += Math.max(1, step)) {
+        const at = (y * width + x) * 4;
+        if ((rgba[at + 3] ?? 0) > 12) {
+          count++;
+          sure += this.#axes.distance(rgba, at, background.levels, x * 3) >= this.#axes.solid ? 1 : 0;
+        }
+      }
+    }
+    return !this.#axes.isGray && sure >= 0.9 * count;
   }
 
   /** Removes the background's color from all half-transparent pixels. */

@@ -4,7 +4,7 @@ import { type Finish, type FinishFacts, isCutoutRefused } from '../formats/finis
 import { maxPixels } from '../formats/limits.ts';
 import { amountAt } from '../../common/requestValues.ts';
 import { decodeUpright, uprightSize } from '../codecs/applyOrientation.ts';
-import { encodeImage, type Format } from '../codecs/codecSet.ts';
+import { encodeImage, formatOf, type Format } from '../codecs/codecSet.ts';
 import { repairTransparency } from '../codecs/masks.ts';
 import { CodecError, isOpaque, type Pixels, release } from '../codecs/pixels.ts';
 import { resize } from '../codecs/resize.ts';
@@ -14,6 +14,7 @@ import { haveSameColors, withColorsOf } from '../codecs/colorProfile.ts';
 import { channelsOf, cut as cutPart, flatten, surround } from './canvas.ts';
 import { cutOut, type CutOut, doubted } from './cutOut.ts';
 import { isSame, staysInPlace, type Placement, placementOf } from './placement.ts';
+import { hasHalvedChroma, sharpenChroma } from './sharpenChroma.ts';
 import { seenPart } from './trimming.ts';
 
 /** Changes made to the pixels of an image. */
@@ -185,12 +186,14 @@ async function cutIfAsked(
   onWhite: Uint8Array | undefined,
   onFlaw?: (flaw: string) => void,
 ): Promise<{ pixels: Pixels; cut?: Omit<CutOut, 'pixels'>; source?: Uint8Array }> {
-  const decoded = await decodeUpright(bytes, onFlaw);
+  const isCoarse = cutout?.by === 'key' && (await hasHalvedChroma(bytes));
+  const coarse = isCoarse ? (formatOf(bytes) === 'jpeg' ? 'JPEG' : 'WebP') : undefined;
+  const decoded = await decodeUpright(bytes, onFlaw, isCoarse ? sharpenChroma : undefined);
   if (!cutout) {
     return { pixels: decoded };
   }
-  const { pixels, ...cut } = await cutOut(decoded, cutout.by, onWhite, cutout);
-  if (cut.isChanged && isCutoutRefused(cut.report)) {
+  const { pixels, ...cut } = await cutOut(decoded, cutout.by, onWhite, { ...cutout, coarse });
+  if ((cut.isChanged || cutout.by === 'key') && isCutoutRefused(cut.report)) {
     release(pixels.rgba);
     return { pixels: await decodeUpright(bytes), cut: { ...cut, isChanged: false } };
   }

@@ -29,6 +29,7 @@ export const cutoutFlaws = [
   'uncertain',
   'mismatch',
   'grey_ground',
+  'soft_edges',
 ] as const;
 
 export type CutoutFlaw = (typeof cutoutFlaws)[number];

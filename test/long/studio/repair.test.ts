@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
-import { draw } from '../../host/window/pointer.ts';
+import { draw, type Place } from '../../host/window/pointer.ts';
 import { StudioComposer } from '../../host/window/studioComposer.ts';
 import { StudioView } from '../../host/window/studioView.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -52,16 +52,11 @@ story('transparency that is repaired in the studio', (part) => {
   const read = async (name?: string): Promise<Buffer> => readFile(file(name));
   const button = (name: string): Locator => studio.main.getByRole('button', { name, exact: true });
   const surface = (): Locator => studio.main.getByRole('application', { name: 'Repair of cat.png' });
+  const at = (x: number, y: number): Place => ({ of: surface().locator('canvas'), part: { x, y } });
   const press = async (...keys: string[]): Promise<void> => {
     for (const key of keys) {
       await all.workbench.page.keyboard.press(key);
     }
-  };
-  /** Returns the pixel of a file at a place, in shares of its sides. */
-  const pixelAt = async (bytes: Buffer | string, x: number, y: number): Promise<number[]> => {
-    const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-    const at = 4 * (Math.floor(y * info.height) * info.width + Math.floor(x * info.width));
-    return [...data.subarray(at, at + 4)];
   };
   /** Waits until the canvas shows a pixel of this opacity. */
   const whenSeen = async (x: number, y: number, isIt: (alpha: number) => boolean): Promise<void> => {
@@ -89,7 +84,6 @@ story('transparency that is repaired in the studio', (part) => {
     await whenSeen(0.5, 0.6, (alpha) => alpha === 255);
     await surface().and(studio.frame.locator(':focus')).waitFor();
     await press('e');
-    const at = (x: number, y: number) => ({ of: surface().locator('canvas'), part: { x, y } });
     await draw(all.workbench.page, at(0.45, 0.6), at(0.55, 0.6));
     // What was removed shows faintly.
     await whenSeen(0.5, 0.6, (alpha) => alpha > 30 && alpha < 100);
@@ -100,7 +94,6 @@ story('transparency that is repaired in the studio', (part) => {
 
   part('brings back what was cut out, undoes it and does it again with the keys of the mask', async () => {
     await press('r');
-    const at = (x: number, y: number) => ({ of: surface().locator('canvas'), part: { x, y } });
     await draw(all.workbench.page, at(0.01, 0.01), at(0.1, 0.1));
     await whenSeen(0.05, 0.05, (alpha) => alpha === 255);
     await press('ControlOrMeta+z');
@@ -180,3 +173,10 @@ story('transparency that is repaired in the studio', (part) => {
     assert.deepEqual(await read(), original);
   });
 });
+
+/** Returns the pixel of a file at a place, in shares of its sides. */
+async function pixelAt(bytes: Buffer, x: number, y: number): Promise<number[]> {
+  const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const at = 4 * (Math.floor(y * info.height) * info.width + Math.floor(x * info.width));
+  return [...data.subarray(at, at + 4)];
+}

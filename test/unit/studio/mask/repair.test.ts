@@ -17,7 +17,7 @@ const clear: Rgba = [0, 0, 0, 0];
 /** An image of one row for each text, one pixel for each letter. */
 function pixelsOf(rows: readonly string[], letters: Record<string, Rgba>) {
   const data = Uint8ClampedArray.from(
-    rows.flatMap((row) => [...row].flatMap((one) => letters[one] ?? clear)),
+    rows.flatMap((row) => Array.from(row).flatMap((one) => letters[one] ?? clear)),
   );
   return { width: rows[0]?.length ?? 0, height: rows.length, data };
 }
@@ -32,7 +32,7 @@ function pngOf({ width, height, data }: ReturnType<typeof pixelsOf>): Uint8Array
 function maskOf(...rows: readonly string[]): MaskPixels {
   const [width, height] = [rows[0]?.length ?? 0, rows.length];
   const data = Uint8ClampedArray.from(
-    rows.flatMap((row) => [...row].flatMap((one) => [0, 0, 0, one === '#' ? 255 : 25 * Number(one)])),
+    rows.flatMap((row) => Array.from(row).flatMap((one) => [0, 0, 0, one === '#' ? 255 : 25 * Number(one)])),
   );
   return alphaOf({ width, height, data });
 }
@@ -127,11 +127,12 @@ void describe('a repair', () => {
       const png = await encodeMaskPng(alpha);
       const received = { bytes: pngOf(source), how: {} };
       const made = PNG.sync.read(Buffer.from(await codecs.repair(pngOf(file), png, received)));
-      const seen = made.data.filter((_, at) => at % 4 === 3);
-      assert.deepEqual([...seen], [...repaired.data.filter((_, at) => at % 4 === 3)]);
-      assert.deepEqual([...made.data.subarray(24, 36)], [...red, ...red, ...red]);
+      const alphaIn = (data: Uint8Array | Uint8ClampedArray): number[] =>
+        Array.from(data).filter((_, at) => at % 4 === 3);
+      assert.deepEqual(alphaIn(made.data), alphaIn(repaired.data));
+      assert.deepEqual([...made.data.subarray(24, 36)], [red, red, red].flat());
       const alone = PNG.sync.read(Buffer.from(await codecs.repair(pngOf(file), png, undefined)));
-      const alphas = [...alone.data.filter((_, at) => at % 4 === 3)];
+      const alphas = alphaIn(alone.data);
       // What was half there is whole; what was gone stays so.
       assert.deepEqual(alphas.slice(10, 15), [0, 255, 255, 0, 0]);
     } finally {
@@ -148,19 +149,6 @@ void describe('the original of a cutout', () => {
     fit: { by: 'pad', fill: 'transparent' },
   } as const;
 
-  /** A red disc with a white ring on green, away from the middle. */
-  function received(): Uint8Array {
-    const png = new PNG({ width: 120, height: 100 });
-    for (let y = 0; y < 100; y++) {
-      for (let x = 0; x < 120; x++) {
-        const distance = Math.hypot(x - 40, y - 50);
-        const color = distance > 30 ? green : distance > 20 ? ([250, 250, 250, 255] as const) : red;
-        png.data.set(color, 4 * (y * 120 + x));
-      }
-    }
-    return new Uint8Array(PNG.sync.write(png));
-  }
-
   void it('lies where the cutout does, also trimmed and scaled; that of another file is not taken', async () => {
     const codecs = new Codecs();
     try {
@@ -175,7 +163,7 @@ void describe('the original of a cutout', () => {
           const far = [0, 1, 2].map((one) =>
             Math.abs((cut.data[at + one] ?? 0) - (source.data[at + one] ?? 0)),
           );
-          assert.ok(Math.max(...far) <= 60, `${far} at ${at / 4}`);
+          assert.ok(Math.max(...far) <= 60, `${far.join()} at ${at / 4}`);
         }
       }
       // The margin was never a part of the original.
@@ -188,3 +176,16 @@ void describe('the original of a cutout', () => {
     }
   });
 });
+
+/** A red disc with a white ring on green, away from the middle. */
+function received(): Uint8Array {
+  const png = new PNG({ width: 120, height: 100 });
+  for (let y = 0; y < 100; y++) {
+    for (let x = 0; x < 120; x++) {
+      const distance = Math.hypot(x - 40, y - 50);
+      const color = distance > 30 ? green : distance > 20 ? ([250, 250, 250, 255] as const) : red;
+      png.data.set(color, 4 * (y * 120 + x));
+    }
+  }
+  return new Uint8Array(PNG.sync.write(png));
+}
