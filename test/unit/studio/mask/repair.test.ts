@@ -127,8 +127,6 @@ void describe('a repair', () => {
       const png = await encodeMaskPng(alpha);
       const received = { bytes: pngOf(source), how: {} };
       const made = PNG.sync.read(Buffer.from(await codecs.repair(pngOf(file), png, received)));
-      const alphaIn = (data: Uint8Array | Uint8ClampedArray): number[] =>
-        Array.from(data).filter((_, at) => at % 4 === 3);
       assert.deepEqual(alphaIn(made.data), alphaIn(repaired.data));
       assert.deepEqual([...made.data.subarray(24, 36)], [red, red, red].flat());
       const alone = PNG.sync.read(Buffer.from(await codecs.repair(pngOf(file), png, undefined)));
@@ -188,4 +186,8 @@ function received(): Uint8Array {
     }
   }
   return new Uint8Array(PNG.sync.write(png));
+}
+
+function alphaIn(data: Uint8Array | Uint8ClampedArray): number[] {
+  return Array.from(data).filter((_, at) => at % 4 === 3);
 }
