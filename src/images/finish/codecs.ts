@@ -10,9 +10,8 @@ import { replyTo, WorkerClient, type WorkerRequest } from '../../common/workerCl
 import { decodeImage, encodeImage, flawOf } from '../codecs/codecSet.ts';
 import { compositeMasked, convertMask, maskFacts } from '../codecs/masks.ts';
 import { convert, preview, thumbnail, turnUpright } from '../codecs/derived.ts';
-import { backgroundOf } from './backgroundOf.ts';
 import { changedPixels } from './changedPixels.ts';
-import { fileColors } from './fileColors.ts';
+import { backgroundOf, fileColors } from './fileColors.ts';
 import { finish } from './finish.ts';
 import { repair, repairSource } from './render.ts';
 import { CodecError, type ImageDataLike } from '../codecs/pixels.ts';
