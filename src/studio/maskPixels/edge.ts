@@ -34,7 +34,12 @@ function eachTile(mask: MaskPixels, margin: number, change: (part: Part) => Uint
       if (isUniform && around(mask, index).every((other) => other === tile)) {
         return tile;
       }
-      const made = change(partOf(mask, index, margin));
+      const part = partOf(mask, index, margin);
+      // Only what is in reach counts.
+      if (isUniform && part.values.every((value) => value === tile[0])) {
+        return tile;
+      }
+      const made = change(part);
       const [first] = made;
       const isSame = (first === 0 || first === 255) && made.every((value) => value === first);
       return isSame ? (first === 0 ? emptyTile : fullTile) : made;
@@ -89,14 +94,28 @@ function moved({ values, side }: Part, radius: number, isOutward: boolean): Part
   // The least of the inverse is the greatest.
   const from = isOutward ? values.map((value) => 255 - value) : values;
   const least = new Uint8Array(from.length).fill(255);
-  for (let down = -radius; down <= radius; down++) {
-    const reach = Math.floor(Math.sqrt(radius * radius - down * down));
-    for (let y = Math.max(0, -down); y < Math.min(side, side - down); y++) {
-      const row = from.subarray((y + down) * side, (y + down + 1) * side);
-      lowerRow(least.subarray(y * side, (y + 1) * side), row, reach);
+  const lowest = new Uint8Array(side);
+  for (let away = 0; away <= radius; away++) {
+    const reach = Math.floor(Math.sqrt(radius * radius - away * away));
+    for (let y = 0; y < side; y++) {
+      lowest.fill(255);
+      lowerRow(lowest, from.subarray(y * side, (y + 1) * side), reach);
+      for (const other of [y - away, y + away].filter((row) => row >= 0 && row < side)) {
+        lower(least.subarray(other * side, (other + 1) * side), lowest);
+      }
     }
   }
   return { values: isOutward ? least.map((value) => 255 - value) : least, side };
+}
+
+/** Lowers each value to another one, if that is less. */
+function lower(values: Uint8Array, others: Uint8Array): void {
+  for (let at = 0; at < values.length; at++) {
+    const other = others[at] ?? 0;
+    if (other < (values[at] ?? 0)) {
+      values[at] = other;
+    }
+  }
 }
 
 /** Lowers each value to the least of a row that is at most `reach` away. */
