@@ -147,6 +147,7 @@ export const houses: readonly House[] = [
       { name: 'sets', bundle: 'studio' },
       { name: 'compose', bundle: 'studio' },
       { name: 'mask', bundle: 'studio' },
+      { name: 'repair', bundle: 'studio' },
       { name: 'image', bundle: 'studio' },
       { name: 'results', bundle: 'studio' },
       { name: '', bundle: 'studio' },

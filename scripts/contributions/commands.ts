@@ -41,6 +41,8 @@ const inEditor = 'editorLangId';
 const inWorkspace = 'workspaceFolderCount > 0';
 const isTrusted = 'isWorkspaceTrusted';
 const isImageFile = String.raw`resourceExtname =~ /^\.(png|jpe?g|webp)$/i`;
+/** An image that can have transparency. */
+const isTransparentFormat = String.raw`resourceExtname =~ /^\.(png|webp)$/i`;
 /** An image that a window can show, whether or not Limner can edit it. */
 const isPicture = String.raw`resourceExtname =~ /^\.(png|jpe?g|webp|gif|avif|bmp|ico|svg)$/i`;
 const isPage = String.raw`resourceExtname =~ /^\.(md|markdown|mdx|astro|html?)$/i`;
@@ -141,6 +143,15 @@ export const paletteCommands: Readonly<Record<string, PaletteCommand>> = {
     menus: { 'limner.finish': { '1@4': '' }, 'webview/context': { '6_limner@4': inPreview } },
     description:
       'Creates [files for the web](finishing.md#export-set) from one image, at no cost: 1×, 2×, and 3×, icons from 16 to 512 pixels, favicon.ico, and the icons of phones and web apps; shows how documents will name them before it changes them',
+  },
+  repairTransparency: {
+    title: 'Repair Transparency…',
+    menus: {
+      'limner.finish': { '1@5': isTransparentFormat },
+      'editor/title': { '6_limner@6': all(isPreviewed, isTransparentFormat) },
+    },
+    description:
+      'Opens the image in the [studio](studio.md#repair-transparency), to bring parts back that were removed with the background, or to clear others, at no cost',
   },
   compareWithHead: {
     title: 'Compare Image with HEAD',
@@ -418,6 +429,15 @@ export const rowCommands: Readonly<Record<`task.${string}` | `batch.${string}`, 
     title: 'Try Again to Finish',
     icon: 'debug-rerun',
     rows: { '2_run@3': one(has('finishAgain')) },
+  },
+  'task.keepAnyway': {
+    title: 'Keep It Anyway',
+    icon: 'check',
+    rows: { 'inline@1': has('keepAnyway'), '4_change@4': one(has('keepAnyway')) },
+  },
+  'task.keepSolid': {
+    title: 'Keep the Inside Solid',
+    rows: { '4_change@4': one(has('keepSolid')) },
   },
   'task.fetchAgain': {
     title: 'Fetch Again',

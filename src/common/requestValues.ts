@@ -82,6 +82,32 @@ export function amountAt(before: Rgba, after: Rgba, at: number): number {
   return most;
 }
 
+/**
+ * Gives a pixel another alpha, as a repair of transparency does: where it becomes more opaque, the color of the source
+ * comes back as far as it does. What has no color in either stays clear.
+ *
+ * @param file pixels that are repaired, written in place
+ * @param source pixels of what it was cut out of, of the same size; the file itself if there is none
+ */
+export function repairPixel(file: Rgba, source: Rgba, at: number, alpha: number): void {
+  const before = file[at + 3] ?? 0;
+  const hasSource = source !== file && (source[at + 3] ?? 0) > 0;
+  if (before === 0 && !hasSource) {
+    return;
+  }
+  file[at + 3] = alpha;
+  if (hasSource && alpha > before) {
+    const share = (alpha - before) / (255 - before);
+    const over = 255 * share;
+    const under = before * (1 - share);
+    for (let channel = at; channel < at + 3; channel++) {
+      file[channel] = Math.round(
+        ((source[channel] ?? 0) * over + (file[channel] ?? 0) * under) / (over + under),
+      );
+    }
+  }
+}
+
 export function channelAmount(before: Rgba, after: Rgba, at: number): number {
   return Math.abs((before[at] ?? 0) - (after[at] ?? 0));
 }

@@ -255,3 +255,23 @@ export function isWhole(image: SavedImage): boolean {
 export function damageIn({ damage, finished }: SavedImage): string | undefined {
   return damage ?? (finished && 'damage' in finished ? finished.damage : undefined);
 }
+
+interface Cutout {
+  verdict: string;
+  reasons: readonly { flaw: string }[];
+  keptAnyway?: true;
+}
+
+/** Flaws of images from which nothing was cut out, so that there is nothing to keep. */
+const nothingCut = new Set(['opaque', 'no_ground', 'same_ground', 'size', 'subject', 'full']);
+
+/** Whether a cutout that was refused, because its check failed, can be kept nevertheless. */
+export function canBeKept({ verdict, reasons, keptAnyway }: Cutout): boolean {
+  return verdict === 'bad' && !keptAnyway && reasons.every(({ flaw }) => !nothingCut.has(flaw));
+}
+
+/** Whether a cutout is there, and may have see-through areas that are meant to be solid. */
+export function mayBeSolid({ verdict, reasons, keptAnyway }: Cutout): boolean {
+  const isThere = verdict !== 'bad' || keptAnyway === true;
+  return isThere && reasons.some(({ flaw }) => flaw === 'half' || flaw === 'uncertain');
+}

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type JSX, render, type TargetedKeyboardEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Backdrop } from './components/backdrop.tsx';
+import { Backdrop, onBackdrop } from './components/backdrop.tsx';
 import { Button, Icon, IconButton } from './components/button.tsx';
 import { returnFocusFromDialogs } from './components/focus.ts';
 import { ignoreKeyRepeat } from './components/keys.ts';
@@ -73,7 +73,7 @@ function ComparePage({ first }: { first: Comparison }): JSX.Element {
   };
   return (
     // Handles the keys of the image inside.
-    <main class="compare-page" data-backdrop={view.backdrop} onKeyDown={onKeyDown}>
+    <main class="compare-page" {...onBackdrop(view.backdrop)} onKeyDown={onKeyDown}>
       <h1 class="only-spoken">{title}</h1>
       {(place ?? conflict) && (
         <div class="compare-bar">

@@ -7,13 +7,15 @@ import { late } from './store/late.tsx';
 import type { StudioContext } from './store/studioStore.ts';
 
 const MaskEditor = late(async () => (await import('./mask/maskEditor.tsx')).MaskEditor);
+const RepairEditor = late(async () => (await import('./repair/repairEditor.tsx')).RepairEditor);
 const History = late(async () => (await import('./history.tsx')).History);
 
 /** Shows the large area: the results, the mask, or the history. */
 export function Stage(context: StudioContext): JSX.Element {
   const { store } = context;
-  const { tasks, view } = store.state.draft;
-  const { stage, selected } = view;
+  const { tasks, view, repair } = store.state.draft;
+  const { selected } = view;
+  const stage = view.stage === 'repair' && !repair ? 'results' : view.stage;
   const area = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   // In a narrow window, the stage is below the composer, so this scrolls to its new content.
@@ -36,12 +38,15 @@ export function Stage(context: StudioContext): JSX.Element {
           { id: 'results', label: l10n.t('Results') },
           { id: 'mask', label: l10n.t('Mask') },
           { id: 'history', label: l10n.t('History') },
+          // It comes and goes with the repair.
+          ...(repair ? [{ id: 'repair' as const, label: l10n.t('Repair') }] : []),
         ]}
         chosen={stage}
         choose={(chosen) => store.updateView({ stage: chosen })}
       >
         {stage === 'results' && <Results {...context} />}
         {stage === 'mask' && <MaskEditor {...context} />}
+        {stage === 'repair' && <RepairEditor {...context} />}
         {stage === 'history' && <History {...context} />}
       </Tabs>
     </section>

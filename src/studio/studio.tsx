@@ -7,6 +7,7 @@ import { DropHint, useFileDrop } from './compose/fileDrop.tsx';
 import type { StudioContext } from './store/studioStore.ts';
 import { Stage } from './stage.tsx';
 import { useUndoKeys } from './undoKeys.ts';
+import { onBackdrop } from './components/backdrop.tsx';
 import { Problem } from './components/problem.tsx';
 import { UndoBar } from './undoBar.tsx';
 
@@ -18,7 +19,7 @@ export function Studio(context: StudioContext): JSX.Element {
   useUndoKeys(store);
   const dropState = useFileDrop(context);
   return (
-    <main class="studio" data-backdrop={store.state.draft.view.backdrop}>
+    <main class="studio" {...onBackdrop(store.state.draft.view.backdrop)}>
       <h1 class="only-spoken">{l10n.t('Limner Studio')}</h1>
       <div class="problem-bar">
         <Problem problem={store.state.problem} dismiss={() => store.dismissProblem()} />

@@ -24,6 +24,10 @@ export function undoByKey(store: StudioStore, key: Key): boolean {
   if (!act) {
     return false;
   }
+  if (store.isRepairing) {
+    store.stepRepair(act);
+    return true;
+  }
   const { last, next } = store.acts;
   const isShown = (act === 'undo' ? last : next)?.isShown;
   // A held key does not run through important acts.

@@ -13,6 +13,7 @@ import { insertReference } from './pages/insertImage.ts';
 import { OriginalReplacer } from './actions/originalReplacer.ts';
 import { batchIdOf, chosenRows, isImageRow, offering, taskOf } from './actions/taskArgument.ts';
 import { inspectImage, type InspectionServices } from './actions/inspectImage.ts';
+import { Remaking } from './actions/remaking.ts';
 import { TaskOperations } from './actions/taskOperations.ts';
 import { removeApiKey, setApiKey } from './apiKey.ts';
 import { Connecting } from './connect.ts';
@@ -34,6 +35,7 @@ import { IncomingImages } from './pages/incomingImages.ts';
 import { Models } from './generate/models.ts';
 import { ModelPicker } from './generate/modelSteps.ts';
 import { Painting } from './generate/painting.ts';
+import { imagesMeant } from './generate/inputImages.ts';
 import { PaintQuestions } from './generate/paintQuestions.ts';
 import { PaintRequests } from './generate/paintRequest.ts';
 import { RunLimits } from './ask/runLimits.ts';
@@ -145,6 +147,7 @@ export class Commands implements RowParts, NoticeParts {
     const discarded = new DiscardedImages(engine, queue, tree, log);
     const originals = new OriginalReplacer(engine, queue, log);
     const batches = new Batches(engine, tasks, runs);
+    const remaking = new Remaking(engine, queue, originals, log);
     const restorerOf = ({ draft, inputs }: Pick<StudioPanel, 'draft' | 'inputs'>): TaskRestorer =>
       new TaskRestorer({ engine, draft, inputs, service, models, targets });
     const changes = new PageChanges();
@@ -189,6 +192,7 @@ export class Commands implements RowParts, NoticeParts {
           images,
           discarded,
           originals,
+          remaking,
           cards,
           batches,
           documents: window.documents,
@@ -261,6 +265,12 @@ export class Commands implements RowParts, NoticeParts {
       [commands.convertImage]: finisher.convert.bind(finisher),
       [commands.removeBackground]: finisher.removeBackground.bind(finisher),
       [commands.exportSet]: exporter.export.bind(exporter),
+      [commands.repairTransparency]: async (first, second) =>
+        reported(log, async () => {
+          const [file] = await imagesMeant(folders, first, second);
+          await remaking.toRepair(file);
+          await studio.repair(file);
+        }),
       [commands.compareWithHead]: comparing.withHead.bind(comparing),
       [commands.compareWithCommit]: comparing.withCommit.bind(comparing),
       [commands.compareWithFile]: comparing.withFile.bind(comparing),
@@ -350,6 +360,12 @@ export class Commands implements RowParts, NoticeParts {
       [commands.taskFetchAgain]: rows.onTask(['fetchAgain'], async ({ id }) => tasks.saveAgain(id)),
       [commands.taskFinishAgain]: rows.onTask(['finishAgain'], async ({ id }) => tasks.finishAgain(id)),
       [commands.taskSaveAsStyle]: rows.onTask([], async (task) => saveAsStyle(styles, task)),
+      [commands.taskKeepAnyway]: rows.onImage(async (image) =>
+        (await remaking.cutOutAgain(image, 'keepAnyway'))?.tell(),
+      ),
+      [commands.taskKeepSolid]: rows.onImage(async (image) =>
+        (await remaking.cutOutAgain(image, 'keepSolid'))?.tell(),
+      ),
       [commands.taskCopyPrompt]: rows.onAll(async (chosen) =>
         tasks.copyPrompts(await offering(engine, chosen)),
       ),

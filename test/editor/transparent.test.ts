@@ -3,6 +3,7 @@ import { PNG } from 'pngjs';
 import * as vscode from 'vscode';
 import type { LimnerApi } from '../../src/vscode/api.ts';
 import * as commands from '../../src/vscode/window/commandIds.ts';
+import { eventually } from '../support/eventually.ts';
 import { extensionId } from '../../src/vscode/window/names.ts';
 import * as settingNames from '../../src/vscode/window/settingNames.ts';
 
@@ -90,6 +91,74 @@ describe('an image with a transparent background', () => {
     const tasks = await limner.tasks();
     for (const made of ['A jug', 'A vase']) {
       assert.equal(tasks.filter(({ prompt }) => prompt === made).length, 2);
+    }
+  });
+});
+
+async function alphasOf(file: vscode.Uri): Promise<Uint8Array> {
+  const { data } = PNG.sync.read(Buffer.from(await vscode.workspace.fs.readFile(file)));
+  return data.filter((_, at) => at % 4 === 3);
+}
+
+/** Writes a green cross between four red corners, and a mask of its middle. */
+async function draw(): Promise<{ image: vscode.Uri; mask: vscode.Uri }> {
+  const side = 128;
+  const [image, mask] = [new PNG({ width: side, height: side }), new PNG({ width: side, height: side })];
+  for (let at = 0; at < side * side; at++) {
+    const [x, y] = [(at % side) - 64, Math.floor(at / side) - 64];
+    const isCross = Math.min(Math.abs(x), Math.abs(y)) < 40;
+    image.data.set(isCross ? [0, 255, 0, 255] : [200, 30, 60, 255], 4 * at);
+    mask.data.set([0, 0, 0, Math.max(Math.abs(x), Math.abs(y)) < 4 ? 0 : 255], 4 * at);
+  }
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail();
+  const files = {
+    image: vscode.Uri.joinPath(folder, 'cross.png'),
+    mask: vscode.Uri.joinPath(folder, 'middle.png'),
+  };
+  await vscode.workspace.fs.writeFile(files.image, PNG.sync.write(image));
+  await vscode.workspace.fs.writeFile(files.mask, PNG.sync.write(mask));
+  return files;
+}
+
+describe('a cut-out whose check failed', () => {
+  it('is kept anyway, in the place of the file and at no cost, with its verdict, until that is undone', async () => {
+    await vscode.commands.executeCommand(commands.useDemoService);
+    const { image, mask } = await draw();
+    const { files, taskId } = await vscode.commands.executeCommand<{ files: vscode.Uri[]; taskId: string }>(
+      commands.edit,
+      image,
+      { prompt: 'Make the middle blue', mask, background: 'transparent', fileName: 'kept.png' },
+    );
+    const [file = image] = files;
+    const before = Buffer.from(await vscode.workspace.fs.readFile(file));
+    assert.equal(Math.min(...(await alphasOf(file))), 255);
+    const said: string[] = [];
+    const { showInformationMessage, showErrorMessage } = vscode.window;
+    const answers = ['Undo'];
+    const answer = async (message: string): Promise<string | undefined> => {
+      said.push(message);
+      return Promise.resolve(answers.shift());
+    };
+    Object.assign(vscode.window, { showInformationMessage: answer, showErrorMessage: answer });
+    const keep = async (): Promise<number> => {
+      await vscode.commands.executeCommand(commands.taskKeepAnyway, taskId);
+      return Math.min(...(await alphasOf(file)));
+    };
+    try {
+      assert.equal(await keep(), 0);
+      assert.match(said[0] ?? '', /although the check failed: 4 of the 4 corners/u);
+      await eventually(
+        'the file as before',
+        async () => Buffer.from(await vscode.workspace.fs.readFile(file)),
+        (bytes) => bytes.equals(before),
+      );
+      assert.equal(await keep(), 0);
+      assert.equal(said.length, 3);
+      // Nothing is left to be kept, which is said.
+      assert.equal(await keep(), 0);
+      assert.match(said[3] ?? '', /kept\.png/u);
+    } finally {
+      Object.assign(vscode.window, { showInformationMessage, showErrorMessage });
     }
   });
 });

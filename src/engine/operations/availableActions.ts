@@ -1,13 +1,15 @@
 import {
   canBeFinished,
+  canBeKept,
   canBeResumed,
   canSaveAgain,
   hasImage,
   isRecoverable,
+  mayBeSolid,
   restorable,
   standingOf,
 } from '../../common/taskStatus.ts';
-import type { Task } from '../task/task.ts';
+import type { Task, TaskResult } from '../task/task.ts';
 
 const taskActions = [
   'stop',
@@ -19,6 +21,8 @@ const taskActions = [
   'saveAgain',
   'fetchAgain',
   'finishAgain',
+  'keepAnyway',
+  'keepSolid',
   'remove',
   'images',
   'oneImage',
@@ -33,6 +37,17 @@ export type TaskAction = (typeof taskActions)[number];
 /** Whether a host doesn't send an image that the service has generated. */
 function isWaitedFor({ troubleSince, results }: Task): boolean {
   return troubleSince !== undefined && results.some(({ state }) => state === 'remote');
+}
+
+/** Returns what a user can do, at no cost, with an image whose background was removed or should have been. */
+export function cutoutActions({
+  finished,
+}: Pick<TaskResult, 'finished'>): Extract<TaskAction, 'keepAnyway' | 'keepSolid'>[] {
+  const cutout = finished && 'cutout' in finished ? finished.cutout : undefined;
+  if (!cutout) {
+    return [];
+  }
+  return canBeKept(cutout) ? ['keepAnyway'] : mayBeSolid(cutout) ? ['keepSolid'] : [];
 }
 
 /** Returns what a user can do with a task as it stands; the menus of its row ask for these words. */
@@ -54,6 +69,8 @@ export function availableActions(task: Task): TaskAction[] {
     runSynchronously: status === 'failed' && error?.code === 'no_async_channel',
     saveAgain: canSaveAgain(task) && hasBytes,
     fetchAgain: canFetch,
+    keepAnyway: images === 1 && saved.some((image) => cutoutActions(image).includes('keepAnyway')),
+    keepSolid: images === 1 && saved.some((image) => cutoutActions(image).includes('keepSolid')),
     finishAgain: task.results.some((result) => canBeFinished(task, result)),
     remove: standing === 'ended' || held === true,
     images: images > 0,

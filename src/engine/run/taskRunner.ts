@@ -1,6 +1,7 @@
 import * as english from '../../common/english.ts';
 import { backoff, sleep, type Disposable } from '../../common/clock.ts';
 import { nameOfUri, pathOfUri } from '../../common/fileUris.ts';
+import { unlink } from '../../common/heldFiles.ts';
 import { canBeFinished, hasImage, isAskedFor, isTerminal } from '../../common/taskStatus.ts';
 import { isLimnerError, LimnerError, notSent } from '../../common/limnerError.ts';
 import { endpointsOf } from '../../service/http/endpoints.ts';
@@ -25,7 +26,7 @@ import type { Claim } from '../task/claim.ts';
 import { taskOnBlack } from '../task/twoBackgrounds.ts';
 import { piecesOf } from '../files/stagingStore.ts';
 import { prepareFolder } from '../files/targetFolder.ts';
-import type { SaveTarget, Task, TaskRequest, TaskResult } from '../task/task.ts';
+import type { OriginalOutput, SaveTarget, Task, TaskRequest, TaskResult } from '../task/task.ts';
 import type { TaskEvent } from '../task/taskEvent.ts';
 import { newTaskId } from '../task/taskId.ts';
 import { problemOf } from '../store/taskRow.ts';
@@ -331,6 +332,29 @@ export class TaskRunner {
   }
 
   /**
+   * Keeps the bytes that an image is about to be made anew from, like the outputs of the service from which others were
+   * made.
+   */
+  async keepOutput(id: string, index: number, bytes: Uint8Array): Promise<OriginalOutput> {
+    const { staging, originalOutputs } = this.#context;
+    const copy = staging.copySink(id, index);
+    await copy.write(bytes);
+    await copy.close();
+    const { file } = copy;
+    if (file?.mediaType === undefined) {
+      await copy.discard();
+      throw new LimnerError('unsupported_image', english.t('The image is not a PNG, JPEG, or WebP file.'));
+    }
+    const kept = await originalOutputs.keep(
+      id,
+      { ...file, index, state: 'staged', mediaType: file.mediaType },
+      0,
+    );
+    await unlink(file.stagedPath).catch(() => {});
+    return kept;
+  }
+
+  /**
    * Records that the file of an image is about to be deleted (a copy is kept), is a file again, or replaced its
    * original.
    *
@@ -338,7 +362,10 @@ export class TaskRunner {
    */
   async recordFile(
     id: string,
-    event: Extract<TaskEvent, { type: 'discarded' | 'recovered' | 'originalReplaced' | 'delivered' }>,
+    event: Extract<
+      TaskEvent,
+      { type: 'discarded' | 'recovered' | 'originalReplaced' | 'remade' | 'delivered' }
+    >,
   ): Promise<boolean> {
     return (await this.#context.store.apply(id, event)).ok;
   }

@@ -13,6 +13,20 @@ export interface Moved {
   to: string;
 }
 
+/** What is known of the file of a saved image. */
+export const remadeParts = [
+  'uri',
+  'size',
+  'mediaType',
+  'width',
+  'height',
+  'sha256',
+  'finished',
+  'answer',
+] as const;
+
+export type RemadeFile = Pick<TaskResult, (typeof remadeParts)[number]>;
+
 /** Everything that can happen to a task; times (`at`, `retryAt`) are Unix milliseconds. */
 export type TaskEvent =
   /** The one POST is about to be sent, with the key of this fingerprint. */
@@ -72,6 +86,8 @@ export type TaskEvent =
   | { type: 'moved'; files: readonly Moved[] }
   /** One image replaced its original; without `replaced`, the original is restored. */
   | { type: 'originalReplaced'; index: number; replaced?: ReplacedOriginal }
+  /** The file of an image was made anew from what is here. `file` is all that is known of the new one. */
+  | { type: 'remade'; index: number; file: RemadeFile }
   /** A window begins to put an image in its place in a document. */
   | { type: 'placing'; index: number; at: number }
   /** That was tried, and the user knows the outcome. */

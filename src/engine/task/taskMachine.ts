@@ -12,7 +12,7 @@ import { fileUri, pathOfUri } from '../../common/fileUris.ts';
 import { isNative } from '../../common/requestValues.ts';
 import type { ErrorRecord } from '../../common/limnerError.ts';
 import type { Task, TaskInput, TaskResult } from './task.ts';
-import type { RemoteState, TaskEvent } from './taskEvent.ts';
+import { remadeParts, type RemoteState, type TaskEvent } from './taskEvent.ts';
 
 type EventOf<Type extends TaskEvent['type']> = Extract<TaskEvent, { type: Type }>;
 
@@ -57,6 +57,7 @@ const allowedIn: Record<TaskEvent['type'], readonly TaskStatus[]> = {
   delivered: ['completed', 'failed', 'stopped', 'expired', 'unknown'],
   starred: taskStatuses,
   originalReplaced: taskStatuses,
+  remade: taskStatuses,
   placing: taskStatuses,
   placed: taskStatuses,
 };
@@ -169,6 +170,8 @@ export function advance(task: Task, event: TaskEvent): Advance {
       return starred(task, event);
     case 'originalReplaced':
       return originalReplaced(task, event);
+    case 'remade':
+      return remade(task, event);
     case 'placing':
       return placing(task, event);
     case 'placed':
@@ -435,6 +438,16 @@ function originalReplaced(task: Task, { index, replaced }: EventOf<'originalRepl
       return { ...plain, replacedOriginal: replaced };
     }
     return replacedOriginal ? plain : result;
+  });
+}
+
+function remade(task: Task, { index, file }: EventOf<'remade'>): Advance {
+  return changedImage(task, index, (result) => {
+    const changed = { ...result };
+    for (const part of remadeParts) {
+      delete changed[part];
+    }
+    return result.state === 'saved' ? { ...changed, ...file } : undefined;
   });
 }
 

@@ -4,9 +4,10 @@ import { type ReasonToLeaveAlone, whyLeftAlone } from '../formats/finish.ts';
 import { maxMemory, maxRow, memoryFor } from '../formats/limits.ts';
 import { withColorsOf, haveSameColors } from './colorProfile.ts';
 import { encodeImage, formatOf, sourceOf } from './codecSet.ts';
-import type { Pixels } from './pixels.ts';
+import { CodecError, type Pixels } from './pixels.ts';
 import { decodeUpright, uprightSize } from './applyOrientation.ts';
-import { isMaskByAlpha, maskLevel } from '../../common/requestValues.ts';
+import { isMaskByAlpha, maskLevel, repairPixel } from '../../common/requestValues.ts';
+import * as english from '../../common/english.ts';
 
 export interface MaskedEdit {
   output: Uint8Array;
@@ -250,4 +251,37 @@ export async function convertMask(bytes: Uint8Array, convention: MaskConvention)
     rgba.set(convention === 'alpha' ? [0, 0, 0, 255 - level] : [level, level, level, 255], pixel * 4);
   }
   return encodeImage({ width, height, rgba }, { format: 'png' });
+}
+
+/** A change of the transparency of an image. */
+export interface Repair {
+  file: Uint8Array;
+  /** A PNG of its size, upright, in which a pixel is as transparent as the repaired one is to be opaque. */
+  alpha: Uint8Array;
+  /** What it was cut out of, in its size and place. */
+  source?: Pixels | undefined;
+}
+
+/**
+ * Changes the transparency of an image, losslessly, in eight bits per channel. The result is WebP if the image is WebP,
+ * otherwise PNG, with its color profile.
+ *
+ * @throws CodecError as `decodeImage`, and for an alpha of another size
+ */
+export async function repairTransparency({ file, alpha, source }: Repair): Promise<Uint8Array> {
+  const pixels = await decodeUpright(file);
+  const wanted = await decodeUpright(alpha);
+  if (!isSame(pixels, wanted)) {
+    throw new CodecError(english.t('The image has another size than its repair.'));
+  }
+  const { rgba } = pixels;
+  const colors = source?.rgba ?? rgba;
+  for (let at = 0; at < rgba.length; at += 4) {
+    repairPixel(rgba, colors, at, 255 - (wanted.rgba[at + 3] ?? 0));
+  }
+  const isWebp = formatOf(file) === 'webp';
+  return withColorsOf(
+    await encodeImage(pixels, isWebp ? { format: 'webp', lossless: true } : { format: 'png' }),
+    file,
+  );
 }

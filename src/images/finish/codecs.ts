@@ -13,6 +13,7 @@ import { convert, preview, thumbnail, turnUpright } from '../codecs/derived.ts';
 import { changedPixels } from './changedPixels.ts';
 import { backgroundOf, fileColors } from './fileColors.ts';
 import { finish } from './finish.ts';
+import { repair, repairSource } from './render.ts';
 import { CodecError, type ImageDataLike } from '../codecs/pixels.ts';
 import * as english from '../../common/english.ts';
 export { jpegSegments, pngChunks, webpChunks, RangeReader } from '../formats/containers.ts';
@@ -40,6 +41,8 @@ const operations = {
   maskFacts,
   convertMask,
   compositeMasked,
+  repair,
+  repairSource,
 };
 
 /** Maximum size in bytes of a file that is copied rather than transferred. */
@@ -72,6 +75,8 @@ export class Codecs {
   readonly maskFacts = this.#operation('maskFacts');
   readonly convertMask = this.#operation('convertMask');
   readonly compositeMasked = this.#operation('compositeMasked');
+  readonly repair = this.#operation('repair');
+  readonly repairSource = this.#operation('repairSource');
 
   /**
    * Finishes an image. Large files are transferred if possible, since copying would block VS Code noticeably; they

@@ -1,4 +1,5 @@
 import * as english from '../../common/english.ts';
+import { canBeKept } from '../../common/taskStatus.ts';
 import type { CutoutFlaw, CutoutReport, CutoutWay, Finish } from '../formats/finish.ts';
 import { decodeUpright } from '../codecs/applyOrientation.ts';
 import {
@@ -31,9 +32,6 @@ interface CutoutOptions extends Omit<NonNullable<Finish['cutout']>, 'by'> {
   coarse?: 'JPEG' | 'WebP' | undefined;
 }
 
-/** Flaws of images from which nothing was cut out, so that there is nothing to keep. */
-const nothingCut = new Set<CutoutFlaw>(['opaque', 'no_ground', 'same_ground', 'size', 'subject', 'full']);
-
 /** Maximum share of a painted checkerboard that may remain. */
 const mostLeft = 0.02;
 
@@ -51,11 +49,8 @@ export async function cutOut(
   options: CutoutOptions = {},
 ): Promise<CutOut> {
   const cut = softened(await cutOutBy(pixels, by, onWhite, options), options);
-  const { verdict, reasons } = cut.report;
-  const isCut =
-    !reasons.some(({ flaw }) => nothingCut.has(flaw)) &&
-    (cut.isChanged || !reasons.some(({ flaw }) => flaw === 'checkerboard'));
-  return options.keepAnyway && verdict === 'bad' && isCut
+  const isCut = cut.isChanged || !cut.report.reasons.some(({ flaw }) => flaw === 'checkerboard');
+  return options.keepAnyway && canBeKept(cut.report) && isCut
     ? { ...cut, report: { ...cut.report, keptAnyway: true } }
     : cut;
 }

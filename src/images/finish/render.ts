@@ -2,11 +2,15 @@ import * as english from '../../common/english.ts';
 import type { Dimensions } from '../formats/dimensions.ts';
 import { type Finish, type FinishFacts, isCutoutRefused } from '../formats/finish.ts';
 import { maxPixels } from '../formats/limits.ts';
-import { decodeUpright } from '../codecs/applyOrientation.ts';
-import { formatOf, type Format } from '../codecs/codecSet.ts';
+import { amountAt } from '../../common/requestValues.ts';
+import { decodeUpright, uprightSize } from '../codecs/applyOrientation.ts';
+import { encodeImage, formatOf, type Format } from '../codecs/codecSet.ts';
+import { repairTransparency } from '../codecs/masks.ts';
 import { CodecError, isOpaque, type Pixels, release } from '../codecs/pixels.ts';
 import { resize } from '../codecs/resize.ts';
-import { haveSameColors } from '../codecs/colorProfile.ts';
+import { embedProvenance } from '../codecs/embedProvenance.ts';
+import { readProvenance } from '../formats/provenance.ts';
+import { haveSameColors, withColorsOf } from '../codecs/colorProfile.ts';
 import { channelsOf, cut as cutPart, flatten, surround } from './canvas.ts';
 import { cutOut, type CutOut, doubted } from './cutOut.ts';
 import { isSame, staysInPlace, type Placement, placementOf } from './placement.ts';
@@ -79,6 +83,100 @@ export async function render(
     isChanged:
       cut?.isChanged === true || !staysInPlace(placement, pixels) || (background !== undefined && hasAlpha),
   };
+}
+
+/** What an image was made from, and how. */
+export interface Received {
+  bytes: Uint8Array;
+  how: Finish;
+  /** The file of the image on white, if `bytes` is on black. */
+  onWhite?: Uint8Array | undefined;
+}
+
+/** Most pixels whose transparency is repaired. */
+const mostRepaired = 40_000_000;
+/** Share of the opaque pixels that must show the same, and how much they may differ in a channel. */
+const leastAlike = 0.9;
+const likeness = 40;
+
+/**
+ * Returns the pixels of an image before its background was removed, in the size and place of the finished file.
+ *
+ * @returns undefined if they can't be told: the file was changed since, or is another one
+ */
+export async function sourceOf(file: Uint8Array, received: Received): Promise<Pixels | undefined> {
+  const finished = await decodeUpright(file);
+  const { how } = received;
+  const kept = how.trim && how.cutout && { ...how, cutout: { ...how.cutout, keepAnyway: true as const } };
+  // Whether a cutout with a failed check was kept also decides what was trimmed.
+  for (const one of kept ? [how, kept] : [how]) {
+    const placed = await placedUncut({ ...received, how: one }).catch(() => undefined);
+    if (placed && isSame(placed, finished) && isAlike(finished, placed)) {
+      return placed;
+    }
+  }
+  return undefined;
+}
+
+async function placedUncut({ bytes, how, onWhite }: Received): Promise<Pixels> {
+  const { cutout, ...others } = how;
+  const uncut = cutout?.by === 'grounds' && onWhite ? onWhite : bytes;
+  let subject: ReturnType<typeof seenPart>;
+  if (how.trim) {
+    // Only the cutout tells what was trimmed.
+    const { pixels } = await cutIfAsked(bytes, how, onWhite);
+    subject = isOpaque(pixels) ? undefined : seenPart(pixels);
+    release(pixels.rgba);
+  }
+  const pixels = await decodeUpright(uncut);
+  const placement = placementOf(pixels, others, subject);
+  const shown = replaced(pixels, showPart(pixels, placement));
+  return isSame(placement.place, placement.canvas)
+    ? shown
+    : replaced(shown, surround(shown, placement.place, placement.canvas, 'transparent'));
+}
+
+/** Whether the opaque pixels of a cutout are those of an image: nobody moved them since. */
+function isAlike({ rgba: cut }: Pixels, { rgba: whole }: Pixels): boolean {
+  let [opaque, alike] = [0, 0];
+  for (let at = 0; at < cut.length; at += 4) {
+    if (cut[at + 3] === 255 && whole[at + 3] !== 0) {
+      opaque++;
+      alike += amountAt(cut, whole, at) <= likeness ? 1 : 0;
+    }
+  }
+  return alike >= leastAlike * opaque;
+}
+
+/**
+ * Returns what was cut out of an image, as a PNG of the size of the finished file; undefined as for `sourceOf`.
+ *
+ * @throws CodecError if the file can't be read, or is too large to be repaired
+ */
+export async function repairSource(
+  file: Uint8Array,
+  received: Received | undefined,
+): Promise<Uint8Array | undefined> {
+  const { width, height } = await uprightSize(file);
+  if (width * height > mostRepaired) {
+    throw new CodecError(
+      english.t('{0} × {1} pixels are more than can be repaired here (40 megapixels).', width, height),
+    );
+  }
+  const source = received && (await sourceOf(file, received));
+  return source && withColorsOf(await encodeImage(source, { format: 'png' }), file);
+}
+
+/** Repairs the transparency of an image. @throws CodecError as `repairTransparency` */
+export async function repair(
+  file: Uint8Array,
+  alpha: Uint8Array,
+  received: Received | undefined,
+): Promise<Uint8Array> {
+  const source = received && (await sourceOf(file, received));
+  const made = await repairTransparency({ file, alpha, source });
+  const provenance = await readProvenance(file);
+  return (provenance && (await embedProvenance(made, provenance))) ?? made;
 }
 
 /** Returns the pixels of an image, cut out if requested, or unchanged if that failed. */

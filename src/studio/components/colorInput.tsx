@@ -3,6 +3,7 @@ import type { FieldIds } from './field.tsx';
 
 interface ColorInputProps extends Partial<FieldIds> {
   'aria-label'?: string;
+  tabIndex?: number;
   /** Like `#ff8800`. */
   value: string;
   change: (value: string) => void;

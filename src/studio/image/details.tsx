@@ -57,7 +57,7 @@ export function Details({ result: { task, image } }: { result: Result }): JSX.El
   );
 }
 
-function cutoutText({ verdict, reasons }: NonNullable<StudioImage['cutout']>): string {
+function cutoutText({ verdict, reasons, keptAnyway }: NonNullable<StudioImage['cutout']>): string {
   const why = reasons.join(' ');
   switch (verdict) {
     case 'good':
@@ -65,6 +65,8 @@ function cutoutText({ verdict, reasons }: NonNullable<StudioImage['cutout']>): s
     case 'doubtful':
       return l10n.t('The background was removed, but check the result: {0}', why);
     case 'bad':
-      return l10n.t("The background wasn't removed well: {0}", why);
+      return keptAnyway
+        ? l10n.t('The background was removed although the check failed: {0}', why)
+        : l10n.t("The background wasn't removed well: {0}", why);
   }
 }

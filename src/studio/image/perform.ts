@@ -50,6 +50,8 @@ const areActs = new Set<ResultAction>([
   'keepOnly',
   'replaceOriginal',
   'restoreOriginal',
+  'keepAnyway',
+  'keepSolid',
 ]);
 
 /** Performs an action that is only offered for one image. */
@@ -74,8 +76,12 @@ async function performAlone(
         l10n.t('kept only {0}', result.image.name),
         await host.ask('keepOnly', reference),
       );
+    case 'repairTransparency':
+      return store.repair(result.image.uri ?? '');
     case 'replaceOriginal':
-    case 'restoreOriginal': {
+    case 'restoreOriginal':
+    case 'keepAnyway':
+    case 'keepSolid': {
       const changed = await host.ask(action, reference);
       return changed ? store.done(changedOriginal(context, action, reference, changed)) : undefined;
     }
@@ -117,13 +123,19 @@ function discarded({ store, host }: StudioContext, label: string, discarded: Stu
 
 function changedOriginal(
   { host }: StudioContext,
-  action: 'replaceOriginal' | 'restoreOriginal',
+  action: 'replaceOriginal' | 'restoreOriginal' | 'keepAnyway' | 'keepSolid',
   image: ResultReference,
   { name, change }: NonNullable<StudioReplies['replaceOriginal']>,
 ): Act {
   let last = change;
+  const labels = {
+    replaceOriginal: l10n.t('replaced {0}', name),
+    restoreOriginal: l10n.t('restored {0}', name),
+    keepAnyway: l10n.t('removed the background of {0} although the check failed', name),
+    keepSolid: l10n.t('made the inside of {0} solid', name),
+  };
   return {
-    label: action === 'replaceOriginal' ? l10n.t('replaced {0}', name) : l10n.t('restored {0}', name),
+    label: labels[action],
     isShown: true,
     undo: async () => void accepted(await host.ask('undoOriginal', { change: last })),
     redo: async () => void ({ change: last } = accepted(await host.ask(action, image))),

@@ -56,6 +56,18 @@ function resultActions(task: StudioTask, image: StudioImage, models: readonly St
   const canRunAgain = task.actions.includes('runAgain');
   return [
     { id: 'star', ...starText(image), isOffered: isFile },
+    {
+      id: 'keepAnyway',
+      label: l10n.t('Keep It Anyway'),
+      icon: 'check',
+      isOffered: isFile && image.cutoutActions?.includes('keepAnyway') === true,
+    },
+    {
+      id: 'keepSolid',
+      label: l10n.t('Keep the Inside Solid'),
+      icon: 'circle-large-filled',
+      isOffered: isFile && image.cutoutActions?.includes('keepSolid') === true,
+    },
     { id: 'useAsInput', label: l10n.t('Use as Input'), icon: 'arrow-left', isOffered: isFile },
     {
       id: 'variations',
@@ -107,6 +119,12 @@ function resultActions(task: StudioTask, image: StudioImage, models: readonly St
     { id: 'convertImage', label: l10n.t('Convert…'), icon: 'file-media', isOffered: isFile },
     { id: 'removeBackground', label: l10n.t('Remove Background…'), icon: 'sparkle', isOffered: isFile },
     { id: 'exportSet', label: l10n.t('Export Set…'), icon: 'save-as', isOffered: isFile },
+    {
+      id: 'repairTransparency',
+      label: l10n.t('Repair Transparency…'),
+      icon: 'eraser',
+      isOffered: isFile && ['image/png', 'image/webp'].includes(image.mediaType ?? ''),
+    },
     { id: 'open', label: l10n.t('Open Image'), icon: 'go-to-file', isOffered: isFile },
     { id: 'reveal', label: l10n.t('Reveal in Explorer'), icon: 'list-tree', isOffered: isFile },
     {

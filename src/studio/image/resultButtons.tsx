@@ -10,6 +10,8 @@ import { below, type OpenMenu } from './resultMenu.tsx';
 const outOfMenu: ReadonlySet<ResultAction> = new Set([
   'useAsInput',
   'variations',
+  'keepAnyway',
+  'keepSolid',
   'keepOnly',
   'discard',
   'saveAs',
@@ -31,7 +33,9 @@ export function ResultButtons({ result, models, run, openMenu }: ResultButtonsPr
   return (
     <div class="result-buttons" role="group" aria-label={l10n.t('Image Actions')}>
       {actionsOf(result.task, result.image, models)
-        .filter(({ id }) => outOfMenu.has(id))
+        .filter(
+          ({ id }) => outOfMenu.has(id) || (id === 'repairTransparency' && result.image.cutout !== undefined),
+        )
         .map(({ id, label, icon }) => (
           <Button key={id} icon={icon} onClick={() => run(id)}>
             {label}

@@ -7,7 +7,14 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 /** Number of steps of the size slider, which is logarithmic. */
 const sizeSteps = 100;
 
-export function BrushOptions({ tools }: { tools: Tools }): JSX.Element {
+/** @param children further options; without any, the color of the mask */
+export function BrushOptions({
+  tools,
+  children,
+}: {
+  tools: Tools;
+  children?: ComponentChildren;
+}): JSX.Element {
   const { size, hardness, tint } = tools.state;
   const tintNames: Record<Tint, string> = {
     red: l10n.t('Red'),
@@ -42,14 +49,16 @@ export function BrushOptions({ tools }: { tools: Tools }): JSX.Element {
         />
         <output>{l10n.t('{0}%', Math.round(100 * hardness))}</output>
       </label>
-      <label>
-        <span>{l10n.t('Color')}</span>
-        <Select
-          value={tint}
-          options={tints.map((each) => ({ value: each, label: tintNames[each] }))}
-          change={(chosen) => tools.set({ tint: chosen })}
-        />
-      </label>
+      {children ?? (
+        <label>
+          <span>{l10n.t('Color')}</span>
+          <Select
+            value={tint}
+            options={tints.map((each) => ({ value: each, label: tintNames[each] }))}
+            change={(chosen) => tools.set({ tint: chosen })}
+          />
+        </label>
+      )}
     </div>
   );
 }

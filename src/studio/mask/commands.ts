@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { StudioInput } from '../protocol/state.ts';
 import { focusAfterRender } from '../components/focus.ts';
+import { comboOf } from '../components/keys.ts';
 import { zoomStep } from '../components/zoom.ts';
 import { inputsOf, type StudioContext } from '../store/studioStore.ts';
 import { doneOf } from '../store/maskHistory.ts';
@@ -23,12 +24,10 @@ export interface MaskCommand {
 
 export type MaskCommands = ReturnType<typeof maskCommands>;
 
-/** Everything that the commands act on. */
-export interface Studio extends StudioContext {
+/** What the commands of every editor act on. */
+export interface Surface {
   view: MaskView | undefined;
-  painting: Painting;
   tools: Tools;
-  input: StudioInput;
   /** Announces a text to screen readers. */
   say: (text: string) => void;
   showKeys: () => void;
@@ -36,16 +35,71 @@ export interface Studio extends StudioContext {
   toggleOptions: () => void;
 }
 
+/** Everything that the commands of the mask act on. */
+export interface Studio extends StudioContext, Surface {
+  painting: Painting;
+  input: StudioInput;
+}
+
+/** What the brush, the eraser, and their likes are called. */
+export interface ToolTexts {
+  brush: string;
+  eraser: string;
+  subtract: string;
+  subtracts: string;
+  adds: string;
+}
+
 export function maskCommands(studio: Studio) {
+  const { store, view, say } = studio;
   return {
-    ...toolCommands(studio),
-    ...historyCommands(studio),
+    ...toolCommands(studio, {
+      brush: l10n.t('Brush'),
+      eraser: l10n.t('Eraser'),
+      subtract: l10n.t('Subtract with Rectangle and Lasso'),
+      subtracts: l10n.t('Rectangle and lasso subtract'),
+      adds: l10n.t('Rectangle and lasso add'),
+    }),
+    tint: command(l10n.t('Next Mask Color'), 'symbol-color', ['o'], () => nextTint(studio.tools)),
+    ...undoCommands(view, {
+      canUndo: store.acts.last !== undefined,
+      canRedo: store.acts.next !== undefined,
+      undo: () => void store.undo(),
+      redo: () => void store.redo(),
+    }),
+    ...wholeCommands(
+      view,
+      (kind, said) => {
+        store.paint({ kind });
+        say(said);
+      },
+      {
+        fill: [l10n.t('Mark Everything'), l10n.t('Everything is marked')],
+        clear: [l10n.t('Clear'), l10n.t('Nothing is marked')],
+      },
+    ),
     ...fileCommands(studio),
     ...viewCommands(studio),
   };
 }
 
-function command(
+/** Runs the command of a key that was pressed in an editor. */
+export function runByKey(event: KeyboardEvent, commands: Readonly<Record<string, MaskCommand>>): void {
+  const combo = comboOf(event);
+  // Sliders and drop-down lists use keys themselves.
+  const isControl = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+  const command = Object.values(commands).find(({ combos }) => combos.includes(combo));
+  if (command && (!isControl || combo.startsWith('mod+'))) {
+    event.preventDefault();
+    // VS Code would run its own command for this key.
+    event.stopPropagation();
+    if (command.isDisabled !== true) {
+      command.run();
+    }
+  }
+}
+
+export function command(
   label: string,
   icon: string,
   combos: readonly string[],
@@ -55,7 +109,7 @@ function command(
   return { label, icon, combos, run, ...state };
 }
 
-function toolCommands({ tools, say, toggleOptions }: Studio) {
+export function toolCommands({ tools, say, toggleOptions }: Surface, texts: ToolTexts) {
   const { tool, mode } = tools.state;
   const choose = (chosen: Tool, label: string, icon: string, combo: string): MaskCommand => {
     const run = (): void => {
@@ -74,60 +128,67 @@ function toolCommands({ tools, say, toggleOptions }: Studio) {
   };
   const toggleMode = (): void => {
     tools.set({ mode: mode === 'add' ? 'subtract' : 'add' });
-    say(mode === 'add' ? l10n.t('Rectangle and lasso subtract') : l10n.t('Rectangle and lasso add'));
-  };
-  const nextTint = (): void => {
-    const next = tints[(tints.indexOf(tools.state.tint) + 1) % tints.length] ?? 'red';
-    tools.set({ tint: next });
+    say(mode === 'add' ? texts.subtracts : texts.adds);
   };
   return {
-    brush: choose('brush', l10n.t('Brush'), 'edit', 'b'),
-    eraser: choose('eraser', l10n.t('Eraser'), 'eraser', 'e'),
+    brush: choose('brush', texts.brush, 'edit', 'b'),
+    eraser: choose('eraser', texts.eraser, 'eraser', 'e'),
     rectangle: choose('rectangle', l10n.t('Rectangle'), 'chrome-maximize', 'r'),
     lasso: choose('lasso', l10n.t('Lasso'), 'lasso', 'l'),
-    subtract: command(l10n.t('Subtract with Rectangle and Lasso'), 'diff-removed', ['s'], toggleMode, {
-      isPressed: mode === 'subtract',
-    }),
+    subtract: command(texts.subtract, 'diff-removed', ['s'], toggleMode, { isPressed: mode === 'subtract' }),
     smaller: command(l10n.t('Smaller Brush'), 'remove', ['['], resize(-1)),
     larger: command(l10n.t('Larger Brush'), 'add', [']'], resize(1)),
     softer: command(l10n.t('Softer Brush'), 'remove', ['{'], harden(-1)),
     harder: command(l10n.t('Harder Brush'), 'add', ['}'], harden(1)),
-    tint: command(l10n.t('Next Mask Color'), 'symbol-color', ['o'], nextTint),
     options: command(l10n.t('Brush Options'), 'settings', [], toggleOptions),
   };
 }
 
-function historyCommands({ store, view, say }: Studio) {
-  const operate = (kind: 'invert' | 'fill' | 'clear', said: string) => (): void => {
-    if (view?.isDrawing !== true) {
-      store.paint({ kind });
-      say(said);
-    }
-  };
-  const invert = operate('invert', l10n.t('Inverted'));
-  const fill = operate('fill', l10n.t('Everything is marked'));
-  const clear = operate('clear', l10n.t('Nothing is marked'));
+function nextTint(tools: Tools): void {
+  const next = tints[(tints.indexOf(tools.state.tint) + 1) % tints.length] ?? 'red';
+  tools.set({ tint: next });
+}
+
+interface UndoSteps {
+  canUndo: boolean;
+  canRedo: boolean;
+  undo: () => void;
+  redo: () => void;
+}
+
+export function undoCommands(view: MaskView | undefined, steps: UndoSteps) {
   const undo = (): void => {
     // An unfinished stroke is discarded first.
     if (view?.cancel() !== true) {
-      void store.undo();
+      steps.undo();
     }
   };
   const redo = (): void => {
     if (view?.isDrawing !== true) {
-      void store.redo();
+      steps.redo();
     }
   };
   return {
-    undo: command(l10n.t('Undo'), 'discard', ['mod+z'], undo, {
-      isDisabled: !store.acts.last,
-    }),
-    redo: command(l10n.t('Redo'), 'redo', ['mod+shift+z', 'mod+y'], redo, {
-      isDisabled: !store.acts.next,
-    }),
-    invert: command(l10n.t('Invert'), 'color-mode', ['i'], invert),
-    fill: command(l10n.t('Mark Everything'), 'paintcan', ['f'], fill),
-    clear: command(l10n.t('Clear'), 'clear-all', ['delete', 'backspace'], clear),
+    undo: command(l10n.t('Undo'), 'discard', ['mod+z'], undo, { isDisabled: !steps.canUndo }),
+    redo: command(l10n.t('Redo'), 'redo', ['mod+shift+z', 'mod+y'], redo, { isDisabled: !steps.canRedo }),
+  };
+}
+
+/** Returns the commands that change every pixel. @param texts their labels, and what is said once they are done */
+export function wholeCommands(
+  view: MaskView | undefined,
+  paint: (kind: 'invert' | 'fill' | 'clear', said: string) => void,
+  texts: Record<'fill' | 'clear', readonly [label: string, said: string]>,
+) {
+  const operate = (kind: 'invert' | 'fill' | 'clear', said: string) => (): void => {
+    if (view?.isDrawing !== true) {
+      paint(kind, said);
+    }
+  };
+  return {
+    invert: command(l10n.t('Invert'), 'color-mode', ['i'], operate('invert', l10n.t('Inverted'))),
+    fill: command(texts.fill[0], 'paintcan', ['f'], operate('fill', texts.fill[1])),
+    clear: command(texts.clear[0], 'clear-all', ['delete', 'backspace'], operate('clear', texts.clear[1])),
   };
 }
 
@@ -175,7 +236,9 @@ function fileCommands({ store, host, view, painting, input, say }: Studio) {
   };
 }
 
-function viewCommands({ view, say, showKeys }: Studio) {
+export type ViewCommands = ReturnType<typeof viewCommands>;
+
+export function viewCommands({ view, say, showKeys }: Surface) {
   const zoom = (change: (view: MaskView) => void) => (): void => {
     if (view) {
       change(view);

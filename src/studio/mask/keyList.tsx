@@ -2,16 +2,16 @@ import * as l10n from '@vscode/l10n';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { IconButton } from '../components/button.tsx';
-import type { MaskCommands } from './commands.ts';
+import type { MaskCommand } from './commands.ts';
 import { keyLabel } from '../components/keys.ts';
 
 interface KeyListProps {
-  commands: MaskCommands;
+  commands: Readonly<Record<string, MaskCommand>>;
   isMac: boolean;
   close: () => void;
 }
 
-/** Lists the keys of the mask editor above the page; closing it returns the focus. */
+/** Lists the keys of the editor above the page; closing it returns the focus. */
 export function KeyList({ commands, isMac, close }: KeyListProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {

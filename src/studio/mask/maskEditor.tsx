@@ -8,10 +8,9 @@ import { focusAfterRender } from '../components/focus.ts';
 import { canHaveMask, canUndo, doneOf } from '../store/maskHistory.ts';
 import { inputsOf, type StudioContext, type StudioStore } from '../store/studioStore.ts';
 import { BrushOptions, BrushPopover } from './brushOptions.tsx';
-import { type MaskCommand, maskCommands } from './commands.ts';
+import { maskCommands, runByKey } from './commands.ts';
 import { KeepOutsideOption } from './keepOutsideOption.tsx';
 import { KeyList } from './keyList.tsx';
-import { comboOf } from '../components/keys.ts';
 import { MaskSurface } from './maskSurface.tsx';
 import { MaskToolbar } from './maskToolbar.tsx';
 import type { MaskView } from './maskView.ts';
@@ -94,26 +93,23 @@ function Editor({ store, host, input }: EditorProps): JSX.Element {
     showKeys: () => showKeys(true),
     toggleOptions: () => showOptions(!areOptionsShown),
   });
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const combo = comboOf(event);
-    // Sliders and drop-down lists use keys themselves.
-    const isControl = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-    const all: MaskCommand[] = Object.values(commands);
-    const command = all.find(({ combos }) => combos.includes(combo));
-    if (command && (!isControl || combo.startsWith('mod+'))) {
-      event.preventDefault();
-      // VS Code would run its own command for this key.
-      event.stopPropagation();
-      if (command.isDisabled !== true) {
-        command.run();
-      }
-    }
-  };
+  const { brush, eraser, rectangle, lasso, subtract } = commands;
   return (
     // The keys work wherever the focus is inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div class="mask-editor" onKeyDown={onKeyDown}>
-      <MaskToolbar commands={commands} scale={scale} isMac={isMac} isShort={isShort} />
+    <div class="mask-editor" onKeyDown={(event) => runByKey(event, commands)}>
+      <MaskToolbar
+        label={l10n.t('Mask')}
+        tools={[
+          [brush, eraser, rectangle, lasso, subtract, ...(isShort ? [commands.options] : [])],
+          [commands.undo, commands.redo],
+          [commands.invert, commands.fill, commands.clear],
+          [commands.load, commands.save],
+        ]}
+        view={commands}
+        scale={scale}
+        isMac={isMac}
+      />
       {!isShort && <BrushOptions tools={tools} />}
       {isShort && areOptionsShown && (
         <BrushPopover close={() => showOptions(false)}>
@@ -131,6 +127,8 @@ function Editor({ store, host, input }: EditorProps): JSX.Element {
       </div>
       <MaskSurface
         input={input}
+        label={l10n.t('Mask of {0}', input.name)}
+        amountText={(amount) => (amount < 128 ? undefined : l10n.t('marked'))}
         painting={painting}
         tools={tools}
         zoom={draft.view.mask?.input === input.id ? draft.view.mask : undefined}
@@ -184,7 +182,7 @@ function useFittedMask(
 }
 
 /** Returns the `ref` of a live region, and a function that reads a text out there. */
-function useSpoken(): [spoken: RefObject<HTMLParagraphElement | null>, say: (text: string) => void] {
+export function useSpoken(): [spoken: RefObject<HTMLParagraphElement | null>, say: (text: string) => void] {
   const spoken = useRef<HTMLParagraphElement>(null);
   const say = (text: string): void => {
     if (spoken.current) {
@@ -198,7 +196,7 @@ function useSpoken(): [spoken: RefObject<HTMLParagraphElement | null>, say: (tex
 /** Below this height of the page, the image has precedence over text and options. */
 const shortPage = '(height < 560px)';
 
-function useIsShort(): boolean {
+export function useIsShort(): boolean {
   const [isShort, setIsShort] = useState(() => matchMedia(shortPage).matches);
   useEffect(() => {
     const query = matchMedia(shortPage);
@@ -220,7 +218,7 @@ function coverageText(coverage: number): string {
 /** Milliseconds without a change before the zoom is stored: one turn of the wheel has many steps. */
 const pause = 300;
 
-function usePersistedZoom(store: StudioStore, input: string): (zoom: Zoom | undefined) => void {
+export function usePersistedZoom(store: StudioStore, input: string): (zoom: Zoom | undefined) => void {
   const pending = useRef<{ zoom: Zoom | undefined; timer: ReturnType<typeof setTimeout> }>(undefined);
   const flush = (): void => {
     if (pending.current) {

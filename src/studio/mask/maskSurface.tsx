@@ -5,12 +5,21 @@ import type { StudioInput } from '../protocol/state.ts';
 import type { Zoom } from '../components/zoom.ts';
 import { type MaskElements, type MaskListener, MaskView } from './maskView.ts';
 import type { Painting } from '../maskPixels/painting.ts';
+import type { SurfaceLayer } from './overlayLayer.ts';
 import { Pointers } from './pointers.ts';
 import { surfaceKeys } from './surfaceKeys.ts';
 import type { Tools } from './tools.ts';
 
 interface SurfaceProps extends Omit<MaskListener, 'onCrosshair'> {
-  input: StudioInput;
+  input: Pick<StudioInput, 'name' | 'width' | 'height'> & {
+    /** Absent if the layer draws the image. */
+    url?: string;
+  };
+  label: string;
+  /** Says what the crosshair is on. @param amount as for `onCrosshair` */
+  amountText: (amount: number) => string | undefined;
+  /** Makes what is drawn over the image, by default the mask. */
+  layerOn?: (canvas: HTMLCanvasElement) => SurfaceLayer;
   painting: Painting;
   tools: Tools;
   zoom: Zoom | undefined;
@@ -21,9 +30,10 @@ interface SurfaceProps extends Omit<MaskListener, 'onCrosshair'> {
 }
 
 export function MaskSurface(props: SurfaceProps): JSX.Element {
-  const { input, painting, tools } = props;
+  const { input, label, painting, tools } = props;
+  const size = { width: `${input.width}px`, height: `${input.height}px` };
   const frame = useRef<HTMLDivElement>(null);
-  const image = useRef<HTMLImageElement>(null);
+  const image = useRef<HTMLImageElement & HTMLDivElement>(null);
   const overlay = useRef<HTMLCanvasElement>(null);
   const outline = useRef<SVGSVGElement>(null);
   const isLost = useRef(false);
@@ -59,27 +69,32 @@ export function MaskSurface(props: SurfaceProps): JSX.Element {
       class="mask-surface"
       role="application"
       tabIndex={0}
-      aria-label={l10n.t('Mask of {0}', input.name)}
+      aria-label={label}
       aria-roledescription={l10n.t('image to paint on')}
       aria-describedby="mask-hint"
     >
-      <img
-        ref={image}
-        src={input.url}
-        alt=""
-        draggable={false}
-        style={{ width: `${input.width}px`, height: `${input.height}px` }}
-        onError={() => {
-          isLost.current = true;
-          props.onProblem(l10n.t("{0} can't be shown. It may have been moved or deleted.", input.name));
-        }}
-        onLoad={() => {
-          if (isLost.current) {
-            isLost.current = false;
-            props.onProblem(undefined);
-          }
-        }}
-      />
+      {input.url === undefined ? (
+        <div ref={image} class="surface-image" style={size} />
+      ) : (
+        <img
+          ref={image}
+          class="surface-image"
+          src={input.url}
+          alt=""
+          draggable={false}
+          style={size}
+          onError={() => {
+            isLost.current = true;
+            props.onProblem(l10n.t("{0} can't be shown. It may have been moved or deleted.", input.name));
+          }}
+          onLoad={() => {
+            if (isLost.current) {
+              isLost.current = false;
+              props.onProblem(undefined);
+            }
+          }}
+        />
+      )}
       <canvas ref={overlay} aria-hidden="true" />
       <svg ref={outline} class="mask-outline" aria-hidden="true">
         <path class="below" />
@@ -93,14 +108,17 @@ export function MaskSurface(props: SurfaceProps): JSX.Element {
 
 /** Opens a view on its elements, with pointers and keys. @returns a function that closes it */
 function openView(elements: MaskElements, latest: RefObject<SurfaceProps>): () => void {
-  const { painting, tools, zoom } = latest.current;
-  const view = new MaskView(elements, painting, tools, zoom, {
+  const { painting, tools, zoom, layerOn } = latest.current;
+  const listener: MaskListener = {
     onOperation: (operation) => latest.current.onOperation(operation),
     onZoom: (zoom) => latest.current.onZoom(zoom),
     onScale: (scale) => latest.current.onScale(scale),
-    onCrosshair: ({ x, y }, amount) =>
-      latest.current.say(amount < 128 ? l10n.t('{0}, {1}', x, y) : l10n.t('{0}, {1}, marked', x, y)),
-  });
+    onCrosshair: ({ x, y }, amount) => {
+      const text = latest.current.amountText(amount);
+      latest.current.say(text === undefined ? l10n.t('{0}, {1}', x, y) : l10n.t('{0}, {1}, {2}', x, y, text));
+    },
+  };
+  const view = new MaskView(elements, painting, tools, zoom, listener, layerOn?.(elements.overlay));
   const pointers = new Pointers(elements.frame, view);
   const keys = surfaceKeys(view, pointers, (isDown) =>
     latest.current.say(isDown ? l10n.t('Drawing started') : l10n.t('Drawing stopped')),

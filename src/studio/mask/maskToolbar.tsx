@@ -3,34 +3,35 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../components/button.tsx';
 import { moveFocus } from '../components/focus.ts';
-import type { MaskCommand, MaskCommands } from './commands.ts';
+import type { MaskCommand, ViewCommands } from './commands.ts';
 import { keyLabel } from '../components/keys.ts';
 
 interface MaskToolbarProps {
-  commands: MaskCommands;
+  label: string;
+  /** Commands in groups, before those of the view. */
+  tools: readonly (readonly MaskCommand[])[];
+  view: ViewCommands;
   scale: number;
   isMac: boolean;
-  /** Whether the brush options are shown elsewhere, for lack of room. */
-  isShort: boolean;
+  /** Behind the buttons. */
+  children?: ComponentChildren;
 }
 
-export function MaskToolbar({ commands, scale, isMac, isShort }: MaskToolbarProps): JSX.Element {
-  const buttons = (...chosen: MaskCommand[]): JSX.Element[] =>
+export function MaskToolbar({ label, tools, view, scale, isMac, children }: MaskToolbarProps): JSX.Element {
+  const buttons = (...chosen: readonly MaskCommand[]): JSX.Element[] =>
     chosen.map((command) => <CommandButton key={command.label} command={command} isMac={isMac} />);
-  const { brush, eraser, rectangle, lasso, subtract, undo, redo } = commands;
-  const { invert, fill, clear, load, save, zoomOut, zoomIn, fit, actualSize, keys, options } = commands;
   return (
-    <Toolbar label={l10n.t('Mask')}>
+    <Toolbar label={label}>
+      {tools.map((group, index) => (
+        <div key={index} class="group">
+          {buttons(...group)}
+        </div>
+      ))}
       <div class="group">
-        {buttons(brush, eraser, rectangle, lasso, subtract, ...(isShort ? [options] : []))}
-      </div>
-      <div class="group">{buttons(undo, redo)}</div>
-      <div class="group">{buttons(invert, fill, clear)}</div>
-      <div class="group">{buttons(load, save)}</div>
-      <div class="group">
-        {buttons(zoomOut)}
+        {buttons(view.zoomOut)}
         <output class="scale">{l10n.t('{0}%', Math.round(100 * scale))}</output>
-        {buttons(zoomIn, fit, actualSize, keys)}
+        {buttons(view.zoomIn, view.fit, view.actualSize, view.keys)}
+        {children}
       </div>
     </Toolbar>
   );

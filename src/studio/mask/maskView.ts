@@ -3,13 +3,13 @@ import { centerOf, panned, placed, type Point, type Size, type Zoom, zoomedTo } 
 import { type Gesture, LassoGesture, RectangleGesture, StrokeGesture, type Touch } from './gesture.ts';
 import { tileSide } from '../maskPixels/maskPixels.ts';
 import type { Mode } from '../maskPixels/maskWriter.ts';
-import { OverlayLayer } from './overlayLayer.ts';
+import { OverlayLayer, type SurfaceLayer } from './overlayLayer.ts';
 import { difference, type Painting } from '../maskPixels/painting.ts';
 import type { Tools } from './tools.ts';
 
 export interface MaskElements {
   frame: HTMLElement;
-  image: HTMLImageElement;
+  image: HTMLElement;
   overlay: HTMLCanvasElement;
   /** Drawn in two colors, so that it is visible on every image. */
   outline: SVGElement;
@@ -37,7 +37,7 @@ export class MaskView {
   readonly #painting: Painting;
   readonly #tools: Tools;
   readonly #listener: MaskListener;
-  readonly #overlay: OverlayLayer;
+  readonly #overlay: SurfaceLayer;
   readonly #imageSize: Size;
   readonly #resizes: ResizeObserver;
   readonly #themes: MutationObserver;
@@ -60,6 +60,7 @@ export class MaskView {
     tools: Tools,
     zoom: Zoom | undefined,
     listener: MaskListener,
+    layer: SurfaceLayer = new OverlayLayer(elements.overlay, painting.mask),
   ) {
     this.#elements = elements;
     this.#painting = painting;
@@ -68,7 +69,7 @@ export class MaskView {
     this.#listener = listener;
     const { width, height } = painting.mask;
     this.#imageSize = { width, height };
-    this.#overlay = new OverlayLayer(elements.overlay, painting.mask);
+    this.#overlay = layer;
     this.#overlay.paintIn(tools.state.tint);
     this.#resizes = new ResizeObserver(() => this.#measure());
     this.#resizes.observe(elements.frame);

@@ -4,11 +4,19 @@ import type { MaskPixels } from '../maskPixels/maskPixels.ts';
 import { overlayStyle, type OverlayStyle, overlayPixels } from './overlay.ts';
 import type { Tint } from './tools.ts';
 
+/** What a view draws over its image. */
+export interface SurfaceLayer {
+  show(mask: MaskPixels, changed: Area | undefined): void;
+  /** Adapts to the size of the frame and to the zoom. */
+  place(frame: { width: number; height: number }, zoom: Zoom): void;
+  paintIn(tint: Tint): void;
+}
+
 /** Most pixels of the overlay, which is coarser than the image on a large, dense screen. */
 const maxPixels = 2_000_000;
 
 /** Draws the changed parts of the mask on a canvas, once per animation frame. */
-export class OverlayLayer {
+export class OverlayLayer implements SurfaceLayer {
   readonly #canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D;
   #mask: MaskPixels;
@@ -43,7 +51,6 @@ export class OverlayLayer {
     });
   }
 
-  /** Adapts to the size of the frame and to the zoom. */
   place({ width, height }: { width: number; height: number }, zoom: Zoom): void {
     this.#zoom = zoom;
     this.#density = Math.min(window.devicePixelRatio, Math.sqrt(maxPixels / Math.max(1, width * height)));

@@ -6,10 +6,15 @@ import { MaskWriter } from './maskWriter.ts';
 
 /** Reads a mask that the host keeps. @throws Error when it is gone or can't be read */
 export async function readMask(host: Host, file: string, size: Size): Promise<MaskPixels> {
+  return decodeMask(await readPixels(await host.ask('maskUrl', { file })), size);
+}
+
+/** Reads the pixels of an image. @throws Error when it is gone or can't be read */
+export async function readPixels(url: string): Promise<Rgba> {
   const image = new Image();
   // Required to read the pixels of another origin.
   image.crossOrigin = 'anonymous';
-  image.src = await host.ask('maskUrl', { file });
+  image.src = url;
   await image.decode();
   const { naturalWidth: width, naturalHeight: height } = image;
   const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
@@ -17,7 +22,7 @@ export async function readMask(host: Host, file: string, size: Size): Promise<Ma
     throw new Error('There is no canvas.');
   }
   context.drawImage(image, 0, 0);
-  return decodeMask(context.getImageData(0, 0, width, height), size);
+  return context.getImageData(0, 0, width, height);
 }
 
 /** Pixels of a file, four bytes each. */
@@ -35,6 +40,18 @@ export function decodeMask({ width, height, data }: Rgba, size: Size): MaskPixel
       writer.coverage[x] = maskLevel(data, 4 * (y * width + x), isByAlpha);
     }
     writer.merge('add', y, 0, right);
+  }
+  return writer.finish();
+}
+
+/** Returns the alpha of an image as a mask. */
+export function alphaOf({ width, height, data }: Rgba): MaskPixels {
+  const writer = new MaskWriter(blankMask({ width, height }));
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      writer.coverage[x] = data[4 * (y * width + x) + 3] ?? 0;
+    }
+    writer.merge('add', y, 0, width);
   }
   return writer.finish();
 }

@@ -1,5 +1,6 @@
 import type { MaskOperation } from '../protocol/maskOperations.ts';
 import { touched } from './area.ts';
+import { choked, feathered } from './edge.ts';
 import { drawLasso } from './lasso.ts';
 import type { MaskPixels } from './maskPixels.ts';
 import { MaskWriter } from './maskWriter.ts';
@@ -23,6 +24,10 @@ export function drawn(mask: MaskPixels, operation: DrawnOperation): MaskPixels {
     case 'invert':
       writer.invert();
       break;
+    case 'choke':
+      return choked(mask, operation.pixels);
+    case 'feather':
+      return feathered(mask, operation.pixels);
     case 'clear':
       writer.flood('subtract');
       break;

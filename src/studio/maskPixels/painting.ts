@@ -35,8 +35,9 @@ export class Painting {
   #shown: Promise<void> = Promise.resolve();
   #waiting = 0;
 
-  constructor(size: Size, load: LoadMask) {
-    this.#blank = blankMask(size);
+  /** @param blank what there is before the first operation */
+  constructor(size: Size, load: LoadMask, blank = blankMask(size)) {
+    this.#blank = blank;
     this.#current = this.#blank;
     this.#load = load;
   }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { callStyleSettings, fits } from '../../common/requestValues.ts';
-import { maskHistory } from './maskOperations.ts';
+import { maskHistory, maskOperation } from './maskOperations.ts';
 
 /** A filter of the history; its empty values match everything. */
 export const historyFilter = v.object({
@@ -38,6 +38,16 @@ const cardStyle = {
 /** The text on an image that is the background of a social card. */
 const card = v.object({ ...result.entries, title: v.string(), siteName: v.string(), ...cardStyle });
 export type Card = v.InferOutput<typeof card>;
+
+/** A repair of a file's transparency, painted on what it had. */
+const repair = v.object({
+  /** URI of the file. */
+  uri: v.string(),
+  operations: v.array(maskOperation),
+  /** As in `maskHistory`. */
+  done: v.pipe(v.number(), v.integer(), v.minValue(0)),
+});
+export type Repair = v.InferOutput<typeof repair>;
 
 /**
  * The draft in the studio. The page owns it and sends each change to the host, which stores it and hands it to the next
@@ -81,13 +91,15 @@ export const draft = v.object({
   /** The area of the first input image to edit; if empty, the whole image. */
   mask: maskHistory,
   keepOutside: v.boolean(),
+  /** The repair of a file's transparency; `null`: none. */
+  repair: v.nullable(repair),
   /** IDs of the tasks of this draft, newest first. */
   tasks: v.array(v.string()),
   /** State of the page, to restore it. */
   view: v.object({
     /** The selected tab of the large area. */
-    stage: v.picklist(['results', 'mask', 'history']),
-    /** Zoom of the mask editor, for the input image with this ID; `null`: the whole image is visible. */
+    stage: v.picklist(['results', 'mask', 'history', 'repair']),
+    /** Zoom of the editor, for the input image with this ID or the repaired file with this URI; `null`: the whole image is visible. */
     mask: v.nullable(v.object({ ...zoom.entries, input: v.string() })),
     /** Size of the brush as a fraction of the shorter side of the image. */
     brush: v.pipe(v.number(), v.minValue(0)),
@@ -107,7 +119,10 @@ export const draft = v.object({
     starred: v.boolean(),
     tiles: v.picklist(['small', 'medium', 'large']),
     /** Shown through transparent images. */
-    backdrop: v.picklist(['checker', 'white', 'black']),
+    backdrop: v.union([
+      v.picklist(['checker', 'white', 'black']),
+      v.pipe(v.string(), v.regex(/^#[\da-f]{6}$/iu)),
+    ]),
     /** Whether a background of a social card is shown with its text. */
     showsCard: v.boolean(),
     /** Cards with changes, the latest last. */
@@ -141,6 +156,7 @@ export const emptyDraft: Draft = {
   inputs: [],
   mask: { operations: [], done: 0 },
   keepOutside: true,
+  repair: null,
   tasks: [],
   view: {
     stage: 'results',

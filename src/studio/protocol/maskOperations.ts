@@ -24,6 +24,16 @@ export const maskOperation = v.variant('kind', [
   v.object({ kind: v.literal('invert') }),
   v.object({ kind: v.literal('clear') }),
   v.object({ kind: v.literal('fill') }),
+  /** Moves the edge of what is marked inward, or outward where `pixels` is negative. */
+  v.object({
+    kind: v.literal('choke'),
+    pixels: v.pipe(v.number(), v.integer(), v.minValue(-20), v.maxValue(20)),
+  }),
+  /** Makes the edge of what is marked softer, inward only. */
+  v.object({
+    kind: v.literal('feather'),
+    pixels: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(20)),
+  }),
   /** A mask file that the host keeps under this name. */
   v.object({ kind: v.literal('load'), file: v.string() }),
 ]);

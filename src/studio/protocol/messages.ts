@@ -84,6 +84,13 @@ export const requestParameters = {
   convertImage: v.object(image),
   removeBackground: v.object(image),
   exportSet: v.object(image),
+  /** Cuts the subject out of the image as received once more; replies like `replaceOriginal`. */
+  keepAnyway: v.object(image),
+  keepSolid: v.object(image),
+  /** Replies with what is needed to repair a file. */
+  openRepair: v.object({ uri: v.string() }),
+  /** Saves a repair in place of the file, or as a new one. `alpha`: a PNG as for a mask. */
+  saveRepair: v.object({ uri: v.string(), sha256: v.string(), alpha: bytes, isCopy: v.boolean() }),
   /** Saves the service's original output beside the image that has the original's pixels. */
   saveOriginalOutput: v.object(image),
   /** Saves a social card, drawn on this image, as a PNG; replies with its file name. */
@@ -137,6 +144,19 @@ export interface StudioReplies {
   replaceOriginal: { name: string; change: number } | null;
   restoreOriginal: { name: string; change: number } | null;
   undoOriginal: true | null;
+  keepAnyway: { name: string; change: number } | null;
+  keepSolid: { name: string; change: number } | null;
+  /** `source`: a PNG of what the file was cut out of, in its size and place; `null` if that is gone or unknown. */
+  openRepair: {
+    name: string;
+    url: string;
+    width: number;
+    height: number;
+    sha256: string;
+    source: Uint8Array<ArrayBuffer> | null;
+  };
+  /** Like `replaceOriginal`; without a change for a new file, of which the user was told. */
+  saveRepair: { name: string; change?: number } | null;
   loadMask: { file: string; name: string } | null;
   maskUrl: string;
   saveMask: string | null;
@@ -178,5 +198,7 @@ export type StudioMessage =
   | { kind: 'sending'; isSending: boolean }
   /** A task was started from this draft, by this page or another. */
   | { kind: 'taskStarted'; task: string }
+  /** A command opens the repair of a file. */
+  | { kind: 'repair'; uri: string }
   /** A command starts a new draft with these images and changes. `isUnsent`: whether it replaces an unsent draft. */
   | { kind: 'newDraft'; inputs: StudioInput[]; changes: Partial<Draft>; isUnsent: boolean };

@@ -65,7 +65,9 @@ export interface StudioImage {
   /** A message that it is incomplete or damaged. */
   damage?: string;
   /** How well its background was removed, and the reasons. */
-  cutout?: { verdict: 'good' | 'doubtful' | 'bad'; reasons: string[] };
+  cutout?: { verdict: 'good' | 'doubtful' | 'bad'; reasons: string[]; keptAnyway?: true };
+  /** What can be done about that at no cost. */
+  cutoutActions?: ('keepAnyway' | 'keepSolid')[];
   /** Further notes about its finishing. */
   finishNotes?: string[];
   /** Whether *Fit to Requested Size* would change it. */

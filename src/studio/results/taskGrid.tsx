@@ -73,7 +73,7 @@ export function TaskGrid({ tasks, show, ...context }: TaskGridProps): JSX.Elemen
   return (
     // Handles the keys of the images inside.
     <div class="task-grid" data-tiles={view.tiles} onKeyDown={onKeyDown}>
-      {(view.starred || results.length > 1) && (
+      {(view.starred || results.length > 1 || results.some(({ image }) => image.cutout)) && (
         <div class="grid-bar" role="toolbar" aria-label={l10n.t('Results')}>
           <span>{selected.length > 0 && l10n.t('{0} selected', selected.length)}</span>
           <Select

@@ -5,31 +5,34 @@ import type { StudioInput } from '../protocol/state.ts';
 /** The properties of an input that identify its mask. */
 export type MaskedImage = Pick<StudioInput, 'id' | 'path' | 'width' | 'height'>;
 
-export function doneOf({ operations, done }: MaskHistory): readonly MaskOperation[] {
+/** Operations with their undo state: those of a mask, or of a repair. */
+type Operations = Pick<MaskHistory, 'operations' | 'done'>;
+
+export function doneOf({ operations, done }: Operations): readonly MaskOperation[] {
   return operations.slice(0, done);
 }
 
 /** Adds an operation; undone operations can no longer be redone. */
-export function push(history: MaskHistory, operation: MaskOperation): MaskHistory {
+export function push<History extends Operations>(history: History, operation: MaskOperation): History {
   const operations = [...doneOf(history), operation];
   return { ...history, operations, done: operations.length };
 }
 
-export function canUndo({ done }: MaskHistory): boolean {
+export function canUndo({ done }: Operations): boolean {
   return done > 0;
 }
 
-export function canRedo({ operations, done }: MaskHistory): boolean {
+export function canRedo({ operations, done }: Operations): boolean {
   return done < operations.length;
 }
 
-export function undone(history: MaskHistory): MaskHistory {
+export function undone<History extends Operations>(history: History): History {
   return canUndo(history)
     ? { ...history, done: Math.min(history.done, history.operations.length) - 1 }
     : history;
 }
 
-export function redone(history: MaskHistory): MaskHistory {
+export function redone<History extends Operations>(history: History): History {
   return canRedo(history) ? { ...history, done: history.done + 1 } : history;
 }
 
@@ -84,6 +87,10 @@ export function labelOf({ kind }: MaskOperation): string {
       return l10n.t('cleared mask');
     case 'fill':
       return l10n.t('marked everything');
+    case 'choke':
+      return l10n.t('moved edge');
+    case 'feather':
+      return l10n.t('softened edge');
     case 'load':
       return l10n.t('loaded mask');
   }

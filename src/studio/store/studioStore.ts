@@ -5,7 +5,7 @@ import type { StudioInput, StudioModel, StudioState, StudioTask } from '../proto
 import { type Host, HostError, type HostEvent } from './host.ts';
 import { messageOf } from '../../common/limnerError.ts';
 import { likeImage } from './imageSize.ts';
-import { canHaveMask, fitted, labelOf, push, redone, undone } from './maskHistory.ts';
+import { canHaveMask, canRedo, canUndo, fitted, labelOf, push, redone, undone } from './maskHistory.ts';
 import { type Act, UndoStack } from './undoStack.ts';
 import { sizeText } from '../../common/text.ts';
 
@@ -185,6 +185,67 @@ export class StudioStore {
       }
     }
     return next;
+  }
+
+  /** Shows the repair of a file's transparency, from its start or as it was left. */
+  repair(uri: string): void {
+    const { repair, view } = this.#state.draft;
+    if (repair?.uri !== uri) {
+      this.closeRepair();
+      this.change({ repair: { uri, operations: [], done: 0 } });
+    }
+    this.change({ view: { ...view, stage: 'repair' } });
+  }
+
+  /** Closes the repair. What was painted but isn't saved comes back with an undo. */
+  closeRepair(isSaved = false): void {
+    const { repair, view } = this.#state.draft;
+    if (!repair) {
+      return;
+    }
+    const changes = {
+      repair: null,
+      view: { ...view, stage: view.stage === 'repair' ? ('results' as const) : view.stage },
+    };
+    if (isSaved || !canUndo(repair)) {
+      this.change(changes);
+      return;
+    }
+    const act = this.#actOf(l10n.t('closed the repair without saving'), { repair: null });
+    this.change(changes);
+    this.done({
+      ...act,
+      isShown: true,
+      undo: async () => {
+        await act.undo();
+        this.updateView({ stage: 'repair' });
+      },
+    });
+  }
+
+  paintRepair(operation: MaskOperation): void {
+    const { repair } = this.#state.draft;
+    this.change({ repair: repair && push(repair, operation) });
+    this.dismissProblem();
+  }
+
+  /** Whether a repair is shown, which has undo steps of its own. */
+  get isRepairing(): boolean {
+    const { repair, view } = this.#state.draft;
+    return repair !== null && view.stage === 'repair';
+  }
+
+  /** Undoes or redoes a step of the repair, and announces it. */
+  stepRepair(way: 'undo' | 'redo'): void {
+    const { repair } = this.#state.draft;
+    const step = repair?.operations[way === 'undo' ? repair.done - 1 : repair.done];
+    if (!repair || !step || !(way === 'undo' ? canUndo(repair) : canRedo(repair))) {
+      return;
+    }
+    this.change({ repair: way === 'undo' ? undone(repair) : redone(repair) });
+    this.announce(
+      way === 'undo' ? l10n.t('Undone: {0}', labelOf(step)) : l10n.t('Redone: {0}', labelOf(step)),
+    );
   }
 
   /** Remembers and announces an act that was just done. */
@@ -417,6 +478,9 @@ export class StudioStore {
         this.updateView({ stage: 'results', selected: null, zoom: null, compare: null });
         break;
       }
+      case 'repair':
+        this.repair(event.uri);
+        break;
       case 'newDraft':
         this.#addKnownInputs(event.inputs);
         this.#startOver(event.changes, event.isUnsent);

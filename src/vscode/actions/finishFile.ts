@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { largestFinished, readRegular, requireSize } from '../../common/regularFile.ts';
 import { messageOf } from '../../common/limnerError.ts';
 import type { Codecs } from '../../images/finish/codecs.ts';
-import type { Finished } from '../../images/finish/finish.ts';
+import type { Finished, FinishSources } from '../../images/finish/finish.ts';
 import type { Finish, ReasonToLeaveAlone } from '../../images/formats/finish.ts';
 import { refuse } from '../ask/refusal.ts';
 import { nameOf, readOwn } from '../window/files.ts';
@@ -35,10 +35,11 @@ export async function finishBytes(
   name: string,
   bytes: PromiseLike<Uint8Array> | Uint8Array,
   how: Finish,
+  sources: FinishSources = {},
 ): Promise<Finished> {
   let finished: Finished;
   try {
-    finished = await codecs.finish(await bytes, how);
+    finished = await codecs.finish(await bytes, how, sources);
   } catch (error) {
     throw refuse(
       'unsupported_image',

@@ -12,7 +12,7 @@ import { type ErrorAction, offer } from '../window/offers.ts';
 import { changeFile } from '../../common/heldFiles.ts';
 import { isSame, nameOf, pathOf, readIfThere, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
-import { compareInstead } from './comparison.ts';
+import { compareInstead } from './imageCommands.ts';
 import {
   type ImageFileQueue,
   type ImageReference,
@@ -194,6 +194,16 @@ export class OriginalReplacer {
     agreed: Uint8Array,
     contents: Uint8Array,
   ): Promise<ErrorAction | undefined> {
+    const undo = await this.exchange(file, agreed, contents);
+    return undo && undoing(plainText(nameOf(file)), undo);
+  }
+
+  /** Does the same. @returns a function that restores the old contents, unless the user declines */
+  async exchange(
+    file: vscode.Uri,
+    agreed: Uint8Array,
+    contents: Uint8Array,
+  ): Promise<(() => Promise<boolean>) | undefined> {
     const name = plainText(nameOf(file));
     const changed = await this.#change(file, {
       expected: hashOf(agreed),
@@ -203,7 +213,7 @@ export class OriginalReplacer {
     });
     return (
       changed &&
-      undoing(name, async () => {
+      (async () => {
         const before = await readKept(name, changed.kept);
         return (await this.#putBack(file, changed.sha256, before)) !== undefined;
       })
@@ -313,7 +323,7 @@ async function keptOriginal(result: TaskResult): Promise<vscode.Uri | undefined>
 }
 
 /** Returns a button that undoes a change of a file. @param undo returns whether the user agreed */
-function undoing(name: string, undo: () => Promise<boolean>): ErrorAction {
+export function undoing(name: string, undo: () => Promise<boolean>): ErrorAction {
   return {
     title: l10n.t('Undo'),
     run: async () => {

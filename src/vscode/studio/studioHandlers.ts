@@ -12,6 +12,7 @@ import type { DiscardedImages } from '../actions/discardedImages.ts';
 import { type ImageReference, noLongerListed, referenceTo } from '../actions/imageFileQueue.ts';
 import { copyAs, insertReference, insertReferences } from '../pages/insertImage.ts';
 import type { ChangedOriginal, OriginalReplacer } from '../actions/originalReplacer.ts';
+import type { Remaking } from '../actions/remaking.ts';
 import { offering, type SavedImage } from '../actions/taskArgument.ts';
 import type { TaskOperations } from '../actions/taskOperations.ts';
 import { refuse } from '../ask/refusal.ts';
@@ -44,6 +45,7 @@ export interface StudioActs {
   images: ImageCommands;
   discarded: DiscardedImages;
   originals: OriginalReplacer;
+  remaking: Remaking;
   cards: SocialCards;
   batches: Batches;
   documents: () => Promise<Documents>;
@@ -61,6 +63,7 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
     images,
     discarded,
     originals,
+    remaking,
     cards,
     batches,
     documents,
@@ -213,13 +216,34 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
       studio.changed([reference.task]);
       return changed(restored);
     },
-    undoOriginal: async ({ change }) => (await undos[change]?.()) || null,
+    async undoOriginal({ change }) {
+      const isUndone = await undos[change]?.();
+      studio.changed(draft.draft.tasks);
+      return isUndone || null;
+    },
     fitToSize: on(async (image) => fitToSize(engine, image)),
     fitToOriginal: on(async (image) => fitToOriginal(engine, image)),
     fitImage: finish(commands.fitImage),
     convertImage: finish(commands.convertImage),
     removeBackground: finish(commands.removeBackground),
     exportSet: finish(commands.exportSet),
+    keepAnyway: on(async (image) => changed(await remaking.cutOutAgain(image, 'keepAnyway'))),
+    keepSolid: on(async (image) => changed(await remaking.cutOutAgain(image, 'keepSolid'))),
+    async openRepair({ uri }) {
+      const file = droppedUri(uri);
+      const { source, ...images } = await remaking.toRepair(file);
+      const url = (await studio.images.url(file)) ?? '';
+      return { ...images, url, source: source ? new Uint8Array(source) : null };
+    },
+    async saveRepair({ uri, isCopy, ...repair }) {
+      const file = droppedUri(uri);
+      if (isCopy) {
+        return { name: await remaking.repairCopy(file, repair) };
+      }
+      const repaired = changed(await remaking.repair(file, repair));
+      studio.changed(draft.draft.tasks);
+      return repaired;
+    },
     saveOriginalOutput: on(async (image) => saveOriginalOutput(engine, image)),
     // Doesn't use `on`: the card is drawn, whatever happened to its file.
     async saveCard({ task: id, bytes, title, siteName }) {

@@ -90,6 +90,25 @@ export class StudioSession {
     });
   }
 
+  /** `limner.repairTransparency`: shows the studio with the repair of a file. */
+  async repair(file: vscode.Uri): Promise<void> {
+    await this.#show(async (studio) => {
+      const uri = file.toString();
+      if (studio.isVisible && studio.hasPage) {
+        studio.post({ kind: 'repair', uri });
+        return;
+      }
+      const { repair, view } = studio.draft.draft;
+      await studio.draft.change({
+        repair: repair?.uri === uri ? repair : { uri, operations: [], done: 0 },
+        view: { ...view, stage: 'repair' },
+      });
+      if (studio.hasPage) {
+        await studio.setPage();
+      }
+    });
+  }
+
   /**
    * Starts a new draft with input from elsewhere, and otherwise with the values that would have been sent from there.
    * Asks first if a mask would be lost.
@@ -136,6 +155,7 @@ export class StudioSession {
     await showDraft(studio, inputs, {
       ...this.#emptyDraft(),
       prompts: draft.prompts,
+      repair: draft.repair,
       ...entered,
       inputs: inputs.map(({ id }) => id),
       view: viewAt(draft, inputs.length > 0 ? 'mask' : 'results'),

@@ -20,7 +20,7 @@ import * as commands from '../window/commandIds.ts';
 import { nameOf, statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { inUsualSize } from '../../engine/operations/modelRules.ts';
-import { availableActions } from '../../engine/operations/availableActions.ts';
+import { availableActions, cutoutActions } from '../../engine/operations/availableActions.ts';
 import { dimensionsOf } from '../generate/inputImages.ts';
 import { originalOf, sentPath } from '../taskList/edits.ts';
 import { statusText } from '../../engine/messages/stateText.ts';
@@ -150,7 +150,7 @@ function isOtherThan(asked: string | undefined, size: string, { finish }: TaskRe
 function finishOf({
   finished,
   lostCredentials,
-}: TaskResult): Pick<StudioImage, 'received' | 'cutout' | 'finishNotes'> {
+}: TaskResult): Pick<StudioImage, 'received' | 'cutout' | 'cutoutActions' | 'finishNotes'> {
   if (!finished) {
     return lostCredentials ? { finishNotes: finishNotes({ lostCredentials }) } : {};
   }
@@ -158,12 +158,15 @@ function finishOf({
     return { finishNotes: [savedAsReceived(finished.problem)] };
   }
   const { damage: _, ...facts } = finished;
+  const actions = cutoutActions({ finished });
   return {
     received: finished.got,
+    ...(actions.length > 0 && { cutoutActions: actions }),
     ...(finished.cutout && {
       cutout: {
         verdict: finished.cutout.verdict,
         reasons: reasonTexts(finished.cutout),
+        ...(finished.cutout.keptAnyway && { keptAnyway: true as const }),
       },
     }),
     finishNotes: finishNotes({ ...facts, ...(lostCredentials && { lostCredentials }) }),

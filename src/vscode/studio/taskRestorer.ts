@@ -65,6 +65,7 @@ export class TaskRestorer {
       // Keeps the replaced prompt in the history.
       prompts: prompt.trim() === '' ? prompts : [prompt, ...prompts.filter((other) => other !== prompt)],
       view: file.draft.view,
+      repair: file.draft.repair,
       prompt: request.prompt,
       style: request.style?.name ?? '',
       model: request.model,

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { canBeFinished } from '../../common/taskStatus.ts';
+import { availableActions } from '../../engine/operations/availableActions.ts';
 import type { Task, TaskRequest } from '../../engine/task/task.ts';
 import * as commands from '../window/commandIds.ts';
 import { commandAction, offer } from '../window/offers.ts';
@@ -101,6 +102,9 @@ export async function tellProblem(task: Task, problem: string): Promise<void> {
     vscode.window.showWarningMessage,
     `"${taskName(task)}": ${problem}`,
     commandAction(l10n.t('Open'), commands.taskOpen, task.id),
+    ...(availableActions(task).includes('keepAnyway')
+      ? [commandAction(l10n.t('Keep It Anyway'), commands.taskKeepAnyway, task.id)]
+      : []),
     ...(task.results.some((result) => canBeFinished(task, result))
       ? [commandAction(l10n.t('Try Again'), commands.taskFinishAgain, task.id)]
       : []),

@@ -4,7 +4,11 @@ import { startOfDay, startOfYesterday } from '../../common/days.ts';
 import { restorable, isRunning, type TaskStatus } from '../../common/taskStatus.ts';
 import type { Task } from '../../engine/task/task.ts';
 import { internalCommands, taskContext } from '../window/names.ts';
-import { availableActions, type TaskAction } from '../../engine/operations/availableActions.ts';
+import {
+  availableActions,
+  cutoutActions,
+  type TaskAction,
+} from '../../engine/operations/availableActions.ts';
 import { isBilledAgain } from '../../engine/operations/nextStep.ts';
 import { nameOf } from '../window/files.ts';
 import { rowLabel } from '../window/plainText.ts';
@@ -152,11 +156,12 @@ export function imageItem(row: ImageRow, files: Files): vscode.TreeItem {
     );
     return item;
   }
-  item.contextValue = restorable(result)
+  const kind = restorable(result)
     ? taskContext.replacingImage
     : originalOf(task)
       ? taskContext.editedImage
       : taskContext.image;
+  item.contextValue = [kind, ...cutoutActions(result)].join(' ');
   item.iconPath = files.thumbnailOf(row) ?? vscode.ThemeIcon.File;
   item.command = openCommand(uri);
   return item;
