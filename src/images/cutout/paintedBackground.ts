@@ -15,6 +15,8 @@ export interface PaintedBackground {
 const leastShare = 0.35;
 /** The same for a strong color, and how much more a pixel of one counts: a landscape may fill most of the border. */
 const [leastStrongShare, strongWeight] = [0.18, 3];
+/** Maximum noise of such a color, in levels. */
+const mostFlat = 8;
 /** Maximum level of a weak channel, and minimum of a strong one, in a strong color as it is asked for. */
 const [weak, strong] = [72, 183];
 /** Width of the band along the border, as a share of the shorter side. */
@@ -32,9 +34,11 @@ export function measureBackground(pixels: Pixels): PaintedBackground | undefined
     surface.fit(pixels, surface.near(pixels, border, reach));
   }
   const close = surface.near(pixels, border, reaches[2]);
-  const found = surface.near(pixels, border, backgroundReach(surface.noise(pixels, close)));
+  const noise = surface.noise(pixels, close);
+  const found = surface.near(pixels, border, backgroundReach(noise));
   const share = found.length / border.length;
-  if (share < (isStrong(surface.at(found[0] ?? 0)) ? leastStrongShare : leastShare)) {
+  const isFlat = noise < mostFlat && isStrong(surface.at(found[0] ?? 0));
+  if (share < (isFlat ? leastStrongShare : leastShare)) {
     return undefined;
   }
   const inner = innerOf(pixels);
