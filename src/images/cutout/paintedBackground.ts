@@ -15,6 +15,10 @@ export interface PaintedBackground {
 const leastShare = 0.35;
 /** The same for a strong color, and how much more a pixel of one counts: a landscape may fill most of the border. */
 const [leastStrongShare, strongWeight] = [0.18, 3];
+/** Minimum share of the border with nearly one strong color, for these. */
+const leastVotes = 0.06;
+/** Maximum noise of such a color, in levels. */
+const mostFlat = 8;
 /** Maximum level of a weak channel, and minimum of a strong one, in a strong color as it is asked for. */
 const [weak, strong] = [72, 183];
 /** Width of the band along the border, as a share of the shorter side. */
@@ -32,9 +36,11 @@ export function measureBackground(pixels: Pixels): PaintedBackground | undefined
     surface.fit(pixels, surface.near(pixels, border, reach));
   }
   const close = surface.near(pixels, border, reaches[2]);
-  const found = surface.near(pixels, border, backgroundReach(surface.noise(pixels, close)));
+  const noise = surface.noise(pixels, close);
+  const found = surface.near(pixels, border, backgroundReach(noise));
   const share = found.length / border.length;
-  if (share < (isStrong(surface.at(found[0] ?? 0)) ? leastStrongShare : leastShare)) {
+  const isFlat = noise < mostFlat && isStrong(surface.at(found[0] ?? 0));
+  if (share < (isFlat ? leastStrongShare : leastShare)) {
     return undefined;
   }
   const inner = innerOf(pixels);
@@ -87,10 +93,17 @@ function commonColor({ rgba }: Pixels, sample: Sample): Rgb {
   for (const pixel of sample) {
     const at = pixel * 4;
     const cell = ((rgba[at] ?? 0) >> 4) * 256 + ((rgba[at + 1] ?? 0) >> 4) * 16 + ((rgba[at + 2] ?? 0) >> 4);
-    votes[cell] = (votes[cell] ?? 0) + (isStrong(rgba.subarray(at, at + 3)) ? strongWeight : 1);
+    votes[cell] = (votes[cell] ?? 0) + 1;
   }
-  const most = votes.indexOf(votes.reduce((one, other) => Math.max(one, other), 0));
-  return [(most >> 8) * 16 + 8, ((most >> 4) & 15) * 16 + 8, (most & 15) * 16 + 8];
+  // In noise, no cell has a share to speak of.
+  const weigh = (count: number, cell: number): number =>
+    count >= leastVotes * sample.length && isStrong(colorOf(cell)) ? strongWeight * count : count;
+  const weighed = votes.map(weigh);
+  return colorOf(weighed.indexOf(weighed.reduce((one, other) => Math.max(one, other), 0)));
+}
+
+function colorOf(cell: number): Rgb {
+  return [(cell >> 8) * 16 + 8, ((cell >> 4) & 15) * 16 + 8, (cell & 15) * 16 + 8];
 }
 
 function isStrong(color: ArrayLike<number>): boolean {
