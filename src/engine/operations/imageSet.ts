@@ -245,6 +245,7 @@ function plainRow(line: string, number: number): Cells | undefined {
   if (text === '' || /^(?:#{1,6}\s|```|-{3,}$|\/\/)/u.test(text)) {
     return undefined;
   }
-  const [, name = '', prompt = text] = /^[`*"]*([^\s:：`*"]+)[`*"]*(?::[`*"]*\s|：[`*"]*)\s*(.+)$/u.exec(text) ?? [];
+  const [, name = '', prompt = text] =
+    /^[`*"]*([^\s:：`*"]+)[`*"]*(?::[`*"]*\s|：[`*"]*)\s*(.+)$/u.exec(text) ?? [];
   return { line: number, name, prompt };
 }

@@ -25,6 +25,7 @@ describe('a set', () => {
     'columns in another order, with semicolons':
       'prompt;name\na house, front view;home\n"a shopping ""cart""";cart.png',
     'columns of a spreadsheet': '\uFEFFhome\ta house, front view\ncart.png\ta shopping "cart"\n',
+    'lines with colons of another script': 'home：a house, front view\ncart.png： a shopping "cart"\n',
     'a list': '- home: a house, front view\n\n* **cart.png**: a shopping "cart"\n',
   })) {
     it(`is read from ${form}`, () => {

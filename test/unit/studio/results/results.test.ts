@@ -148,7 +148,7 @@ void describe('what can be done with a result', () => {
       assert.ok(label !== '' && icons.has(icon), `${label}: ${icon}`);
     }
     const offered = [all, { ...all, replacesOriginal: true as const }].flatMap((image) => idsOf(task, image));
-    assert.equal(new Set(offered).size, 25);
+    assert.equal(new Set(offered).size, 27);
   });
 
   void it('is to keep it when there are others, and to replace what was edited', () => {
@@ -240,10 +240,10 @@ void describe('arrow keys among tiles', () => {
 });
 
 void describe('what can be done with a result', () => {
-  void it('needs the file of an image, except for more like it and its prompt', () => {
+  void it('needs the file of an image, except for more like it, its prompt, and its style', () => {
     const { url: _, ...lost } = aStudioImage({ isOtherSize: true, width: 30, height: 20 });
     const task = { ...edit, originalSize: { width: 20, height: 30 } };
-    assert.deepEqual(idsOf(task, lost), ['variations', 'copyPrompt']);
+    assert.deepEqual(idsOf(task, lost), ['variations', 'copyPrompt', 'saveAsStyle']);
   });
 });
 
