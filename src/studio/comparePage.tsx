@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { type JSX, render, type TargetedKeyboardEvent } from 'preact';
+import { type JSX, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Backdrop, onBackdrop } from './components/backdrop.tsx';
 import { Button, Icon, IconButton } from './components/button.tsx';
 import { returnFocusFromDialogs } from './components/focus.ts';
-import { ignoreKeyRepeat } from './components/keys.ts';
+import { comboOf, ignoreKeyRepeat } from './components/keys.ts';
 import { Select } from './components/select.tsx';
 import { useZoom } from './components/useZoom.ts';
 import type { Size } from './components/zoom.ts';
@@ -61,8 +61,8 @@ function ComparePage({ first }: { first: Comparison }): JSX.Element {
   const name = (broken === before ? comparison.before : comparison.after)?.name ?? '';
   const words = problem ?? (broken && l10n.t("{0}, {1}: this image can't be read.", title, name));
   const single = comparison.before ? (comparison.after ? undefined : comparison.before) : comparison.after;
-  const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>): void => {
-    const by = place && steps[event.key];
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = place && steps[comboOf(event)];
     const isPane = event.target instanceof Element && event.target.classList.contains('zoom-pane');
     if (!event.defaultPrevented && (by || (isPane && zoomByKey(control, event)))) {
       event.preventDefault();
@@ -71,9 +71,13 @@ function ComparePage({ first }: { first: Comparison }): JSX.Element {
       }
     }
   };
+  // Nothing has the focus in a tab that has just opened, or where the image before had what this one lacks.
+  useEffect(() => {
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  });
   return (
-    // Handles the keys of the image inside.
-    <main class="compare-page" {...onBackdrop(view.backdrop)} onKeyDown={onKeyDown}>
+    <main class="compare-page" {...onBackdrop(view.backdrop)}>
       <h1 class="only-spoken">{title}</h1>
       {(place ?? conflict) && (
         <div class="compare-bar">
@@ -116,7 +120,7 @@ function ComparePage({ first }: { first: Comparison }): JSX.Element {
 }
 
 /** Keys that step through a list of comparisons. */
-const steps: Readonly<Record<string, -1 | 1>> = { PageUp: -1, PageDown: 1 };
+const steps: Readonly<Record<string, -1 | 1>> = { pageup: -1, pagedown: 1 };
 
 interface StepsProps {
   title: string;
@@ -147,12 +151,13 @@ interface ConflictBarProps {
 function ConflictBar({ versions, conflict }: ConflictBarProps): JSX.Element {
   const sides = Object.values(conflict);
   const options = sides.map(({ uri, name }) => ({ value: uri, label: name }));
-  const choose = (chosen: Partial<Record<'before' | 'after', string>>): void => {
-    const [before, after] = (['before', 'after'] as const).map(
-      (which) => sides.find(({ uri }) => uri === chosen[which]) ?? versions[which],
-    );
-    if (before && after) {
-      host.postMessage({ kind: 'show', before, after });
+  const choose = (which: 'before' | 'after', chosen: string): void => {
+    const side = sides.find(({ uri }) => uri === chosen);
+    const other = which === 'before' ? 'after' : 'before';
+    if (side) {
+      // Both images never show one side: they change places.
+      const rest = versions[other].uri === chosen ? versions[which] : versions[other];
+      host.postMessage({ kind: 'show', ...versions, [which]: side, [other]: rest });
     }
   };
   return (
@@ -163,13 +168,13 @@ function ConflictBar({ versions, conflict }: ConflictBarProps): JSX.Element {
             aria-label={l10n.t('First Image')}
             value={versions.before.uri}
             options={options}
-            change={(before) => choose({ before })}
+            change={(chosen) => choose('before', chosen)}
           />
           <Select
             aria-label={l10n.t('Second Image')}
             value={versions.after.uri}
             options={options}
-            change={(after) => choose({ after })}
+            change={(chosen) => choose('after', chosen)}
           />
         </span>
       )}

@@ -55,7 +55,7 @@ export class ImageComparing {
       const title = l10n.t('Compare {0} with Image', plainText(nameOf(file)));
       const compared = other?.file ?? (await pick(title, file));
       const [before, after] = other ? [file, compared] : [compared, file];
-      await this.#panels.show(named(before), named(after));
+      await this.#panels.show(beside(before, after), beside(after, before));
     });
   }
 
@@ -73,9 +73,10 @@ export class ImageComparing {
   }
 }
 
-/** A file beside another one: its folder tells them apart. */
-function named(uri: vscode.Uri): ImageVersion {
-  return { uri, name: vscode.workspace.asRelativePath(uri) };
+/** A file beside another one: where both are called the same, its folder tells them apart. */
+function beside(uri: vscode.Uri, other: vscode.Uri): ImageVersion {
+  const name = nameOf(uri);
+  return { uri, name: name === nameOf(other) ? vscode.workspace.asRelativePath(uri) : name };
 }
 
 function current(uri: vscode.Uri): ImageVersion {

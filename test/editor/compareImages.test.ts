@@ -219,7 +219,7 @@ describe('any picture of the repository', () => {
     await executeCommand(commands.compareWithHead, file('added.svg'));
     await shown(/^added\.svg \(HEAD \w{7} ↔ Working Tree\)$/u);
     await executeCommand(commands.compareWithFile, file('added.svg'), [file('added.svg'), file('gone.svg')]);
-    await refused(/^gone\.svg \(.*gone\.svg\) was not found/u);
+    await refused(/^gone\.svg was not found/u);
     await executeCommand(commands.compareWithHead, file('page.md'));
     await refused(/page\.md isn't an image/u);
   });

@@ -135,11 +135,16 @@ story('a picture of the repository', (part) => {
       .getByRole('alert')
       .filter({ hasText: 'new.png was added: there is no earlier version to compare with.' })
       .waitFor();
-    await button('Next Image (Page Down)').press('Enter');
+    await workbench.page.keyboard.press('PageDown');
     await main().getByRole('heading', { name: 'same.png' }).waitFor();
     await workbench.reload();
     await main().getByRole('heading', { name: 'same.png' }).waitFor();
-    await main().getByRole('button', { name: 'Slider' }).press('PageUp');
+    await button('Slider').press('PageUp');
+    await main().getByRole('heading', { name: 'new.png' }).waitFor();
+    // What had the focus is gone with the image before.
+    await workbench.page.keyboard.press('PageDown');
+    await main().getByRole('heading', { name: 'same.png' }).waitFor();
+    await button('Next Image (Page Down)').press('Enter');
     await main().getByRole('heading', { name: 'new.png' }).waitFor();
     assert.deepEqual(await accessibilityProblems(main()), []);
   });
@@ -161,6 +166,8 @@ story('a picture of the repository', (part) => {
     assert.throws(() => git('merge', '-q', 'theirs'));
     await compareWithHead('sun.png');
     await button('Take Theirs').waitFor();
+    await main().getByLabel('First Image').selectOption('Theirs');
+    await workbench.editorTab('sun.png (Theirs ↔ Ours)').waitFor();
     await main().getByLabel('First Image').selectOption('Base');
     await main().locator('.compare-label', { hasText: 'Base' }).waitFor();
     assert.deepEqual(await accessibilityProblems(main()), []);

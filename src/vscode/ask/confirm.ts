@@ -58,6 +58,10 @@ export function openSetting(name: string): ErrorAction {
   return commandAction(l10n.t('Open Setting'), 'workbench.action.openSettings', name);
 }
 
+export function manageTrust(): ErrorAction {
+  return commandAction(l10n.t('Manage Workspace Trust'), 'workbench.trust.manage');
+}
+
 /** Chooses a workspace folder for commands that don't name one. */
 export class WorkspaceFolders {
   #picked: vscode.WorkspaceFolder | undefined;

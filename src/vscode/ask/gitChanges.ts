@@ -12,6 +12,7 @@ import {
   type GitApi,
   type GitVersion,
   maxCommits,
+  noGit,
   openGit,
   type Repository,
   short,
@@ -57,11 +58,14 @@ const maxRefs = 1000;
  */
 export async function askChanges(source: unknown): Promise<ChangedImages> {
   const git = await openGit();
-  const repository = git && (await repositoryOf(git, source));
-  if (!git || !repository) {
+  if (!git) {
+    throw noGit();
+  }
+  const repository = await repositoryOf(git, source);
+  if (!repository) {
     throw refuse(
       'invalid_request',
-      l10n.t("There is no Git repository here that VS Code has open, or it doesn't trust the workspace."),
+      l10n.t('VS Code has no Git repository open. Open a folder that is in one, and try again.'),
     );
   }
   await repository.status();

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { wayInto } from '../../common/fileUris.ts';
 import { isSame, nameOf, readIfThere } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
-import { requireConfirmation } from './confirm.ts';
+import { manageTrust, openSetting, requireConfirmation } from './confirm.ts';
 import { GitBatch } from './gitBatch.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
@@ -341,21 +341,31 @@ function noBytes(): Refusal {
 /** @throws LimnerError `invalid_request` if VS Code has no Git, or the file is in no repository */
 async function repositoryOf(file: vscode.Uri): Promise<{ git: GitApi; repository: Repository }> {
   const git = await openGit();
+  if (!git) {
+    throw noGit();
+  }
   // Git itself would look at a path alone. A repository below or above the folders of the workspace may not be open yet.
   const repository =
     file.scheme === 'file' &&
-    (git?.getRepository(file) ?? (await git?.openRepository(vscode.Uri.joinPath(file, '..'))));
-  if (!git || !repository) {
+    (git.getRepository(file) ?? (await git.openRepository(vscode.Uri.joinPath(file, '..'))));
+  if (!repository) {
     throw refuse(
       'invalid_request',
-      git
-        ? l10n.t("{0} isn't in a Git repository that VS Code has open.", plainText(nameOf(file)))
-        : l10n.t(
-            "Git isn't available in this window: it is turned off, or VS Code doesn't trust the workspace.",
-          ),
+      l10n.t("{0} isn't in a Git repository that VS Code has open.", plainText(nameOf(file))),
     );
   }
   return { git, repository };
+}
+
+/** Says why VS Code has no Git, and what to do about it. */
+export function noGit(): Refusal {
+  return vscode.workspace.isTrusted
+    ? refuse(
+        'invalid_request',
+        l10n.t("VS Code has no Git in this window: it is turned off, or Git isn't installed."),
+        [openSetting('git.enabled')],
+      )
+    : refuse('invalid_request', l10n.t('VS Code uses Git once you trust this workspace.'), [manageTrust()]);
 }
 
 /** Returns VS Code's Git once it knows its repositories; undefined without it. */

@@ -62,7 +62,11 @@ async function ofGit({ uri }: GitVersion, extension: string, keep: Keep): Promis
 
 /** Says that a version isn't there. */
 export function gone({ uri, name }: GitVersion): Error {
-  return refuse('invalid_request', l10n.t('{0} ({1}) was not found.', nameOf(uri), name));
+  const file = nameOf(uri);
+  return refuse(
+    'invalid_request',
+    file === name ? l10n.t('{0} was not found.', file) : l10n.t('{0} ({1}) was not found.', file, name),
+  );
 }
 
 /** Says how to get what a pointer stands for: Limner itself fetches nothing, and runs nothing. */

@@ -310,8 +310,7 @@ function promptItems(label: string, prompts: readonly string[]): EarlierPrompt[]
     : [
         heading,
         ...prompts.map((prompt) => ({
-          // Otherwise "$(name)" would become an icon.
-          label: plainText(prompt).replaceAll('$(', '$\u200b('),
+          label: plainText(prompt),
           prompt: oneLine(prompt),
         })),
       ];

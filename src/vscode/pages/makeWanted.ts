@@ -10,8 +10,7 @@ import type { Claim } from '../../engine/task/claim.ts';
 import type { Task } from '../../engine/task/task.ts';
 import type { Painting, ProposedImage } from '../generate/painting.ts';
 import type { PromptWriter } from '../generate/promptWriter.ts';
-import { commandAction } from '../window/offers.ts';
-import { choice } from '../ask/confirm.ts';
+import { choice, manageTrust } from '../ask/confirm.ts';
 import { refuse, reported } from '../ask/refusal.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
@@ -271,7 +270,7 @@ function claimOf({ folder, fileName = '', reference }: Proposal, readAt: number,
 function requireTrust(): void {
   if (!vscode.workspace.isTrusted) {
     throw refuse('invalid_request', l10n.t('Limner reads documents once you trust this workspace.'), [
-      commandAction(l10n.t('Manage Workspace Trust'), 'workbench.trust.manage'),
+      manageTrust(),
     ]);
   }
 }

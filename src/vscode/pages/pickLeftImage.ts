@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { clockTime, startOfDay } from '../../common/days.ts';
@@ -7,6 +8,9 @@ import type { EngineHost } from '../window/engineHost.ts';
 import { plainText } from '../window/plainText.ts';
 import { copiedImage, type LeftImage, leftImages } from './leftImages.ts';
 
+/** How long the list waits for the clipboard, in milliseconds: browsers may ask the user about it, or VS Code then tells. */
+const clipboardPatience = 1000;
+
 /** A row of the list; without an image, the one that asks for a file. */
 export interface LeftImageRow extends vscode.QuickPickItem {
   image?: LeftImage;
@@ -14,7 +18,8 @@ export interface LeftImageRow extends vscode.QuickPickItem {
 
 /** Returns a row for each image, that of the clipboard first, and one that asks for a file. */
 export async function rowsOfLeftImages(): Promise<LeftImageRow[]> {
-  const [copied, left] = await Promise.all([copiedImage(), leftImages()]);
+  const late = pause(clipboardPatience, undefined, { ref: false });
+  const [copied, left] = await Promise.all([Promise.race([copiedImage(), late]), leftImages()]);
   return [
     ...(copied ? [rowOf(copied)] : []),
     ...left.map(rowOf),

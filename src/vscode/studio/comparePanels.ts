@@ -244,6 +244,7 @@ class CompareTab {
 
   async #take(file: vscode.Uri, side: 'ours' | 'theirs'): Promise<void> {
     const git = await GitFile.open(file);
+    const isThere = git.conflict()?.[side] !== undefined;
     await git.take(side, async (version) => {
       const bytes = await this.#fileOf(version);
       if (!bytes) {
@@ -251,13 +252,21 @@ class CompareTab {
       }
       return readOwn(bytes);
     });
-    void vscode.window.showInformationMessage(
-      side === 'ours'
-        ? l10n.t('{0} has your side of the conflict, and is staged.', plainText(nameOf(file)))
-        : l10n.t('{0} has the other side of the conflict, and is staged.', plainText(nameOf(file))),
-    );
+    void vscode.window.showInformationMessage(takenText(plainText(nameOf(file)), side, isThere));
     await this.show(keptPair({ before: git.head(), after: git.staged() }));
   }
+}
+
+/** @param isThere whether that side has the file, rather than deleted it */
+function takenText(name: string, side: 'ours' | 'theirs', isThere: boolean): string {
+  if (side === 'ours') {
+    return isThere
+      ? l10n.t('{0} has your side of the conflict, and is staged.', name)
+      : l10n.t('{0} is deleted, as on your side of the conflict, and that is staged.', name);
+  }
+  return isThere
+    ? l10n.t('{0} has the other side of the conflict, and is staged.', name)
+    : l10n.t('{0} is deleted, as on the other side of the conflict, and that is staged.', name);
 }
 
 /** Packs a list for the state of a page, which VS Code writes whenever the user zooms: the paths are much alike. */
@@ -301,7 +310,7 @@ async function comparisonOf(
   ofVersion: FileOf,
   versions: ComparedVersions,
 ): Promise<Comparison> {
-  const problems: string[] = [];
+  const problems = new Set<string>();
   const orProblem = async <T>(make: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await make();
@@ -309,7 +318,7 @@ async function comparisonOf(
       if (!isLimnerError(error)) {
         throw error;
       }
-      problems.push(error.message);
+      problems.add(error.message);
       return undefined;
     }
   };
@@ -318,7 +327,7 @@ async function comparisonOf(
   const [one, other] = await Promise.all(
     [before, after].map(async (version) => orProblem(async () => ofVersion(version))),
   );
-  const problem = problems.length > 0 ? problems.join(' ') : lackOf(versions, one, other);
+  const problem = problems.size > 0 ? [...problems].join(' ') : lackOf(versions, one, other);
   const shown = async (file: vscode.Uri | undefined, name: string): Promise<ShownVersion | undefined> =>
     file && { url: (await images.url(file)) ?? '', name };
   return {
@@ -351,7 +360,12 @@ function lackOf(
       ? l10n.t('{0} was added: there is no earlier version to compare with.', name)
       : l10n.t('{0} was deleted: there is no later version to compare with.', name);
   }
-  return gone(one ? after : before).message;
+  if (!areOfGit(versions)) {
+    return gone(one ? after : before).message;
+  }
+  return versions.conflict === undefined
+    ? l10n.t('Neither version has {0}: there is nothing to compare.', name)
+    : l10n.t('{0} is no longer in conflict.', name);
 }
 
 /** Whether these are versions of one file that Git tells, rather than two files. */

@@ -22,14 +22,15 @@ export function rowLabel(name: string): string {
 }
 
 /**
- * Makes foreign text, such as a prompt, safe for a message: one line, truncated, and without Markdown links, since a
- * click on a `command:` link in a notification would run the command. What is written from right to left is isolated: else
+ * Makes foreign text, such as a prompt, safe for a message or a row: one line, truncated, and without Markdown links, since a
+ * click on a `command:` link in a notification would run the command, nor names of icons, which rows would show instead of
+ * `$(name)`. What is written from right to left is isolated: else
  * the words around it would change places.
  *
  * @param longest maximum length
  */
 export function plainText(text: string, longest = usualLength): string {
-  const safe = ellipsize(oneLine(text).replaceAll('](', ']\u200b('), longest);
+  const safe = ellipsize(oneLine(text).replaceAll(/(?<=[\]$])\(/gu, '\u200b('), longest);
   return rightToLeft.test(safe) ? `\u2068${safe}\u2069` : safe;
 }
 

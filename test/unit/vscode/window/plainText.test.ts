@@ -12,6 +12,10 @@ void describe('plainText', () => {
     assert.doesNotMatch(plainText(text), link);
   });
 
+  void it('leaves no name that a row would show as an icon', () => {
+    assert.equal(plainText('$(cost) of (us).png'), '$\u200b(cost) of (us).png');
+  });
+
   void it('puts everything on one line and ends somewhere', () => {
     assert.equal(plainText(' a\n\tb '), 'a b');
     assert.equal(plainText('fox\u202egnp.exe\u2066\u001b[2J\u2028\0x'), 'fox gnp.exe [2J x');
