@@ -31,6 +31,7 @@ it('of images that are made together, each is left out that is no longer needed 
     engine: { get: async () => ({ runner }) },
     service: { readyOrSetUp: async () => 'http://127.0.0.1:9' },
     models: { choose: () => ({}) },
+    styles: { choose: async () => undefined },
     requests: { build: async (_: string, { prompt }: { prompt: string }) => aRequest({ prompt }) },
     limits: { confirm: async () => void acts.push('asked'), send },
     runs: { followTogether: async (starting: readonly Promise<unknown>[]) => Promise.all(starting) },

@@ -75,6 +75,7 @@ describe('two windows that are told at once to make the same image', () => {
       engine: opened,
       service: { readyOrSetUp: async () => world.service.baseUrl },
       models: { choose: () => ({}) },
+      styles: { choose: async () => undefined },
       questions: {
         runText: () => undefined,
         wasSent() {},
