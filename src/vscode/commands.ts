@@ -252,7 +252,8 @@ export class Commands implements RowParts, NoticeParts {
     this.handlers = {
       [commands.generate]: painting.generate.bind(painting),
       [commands.generateFromSelection]: painting.generateFromSelection.bind(painting),
-      [commands.generateSet]: async (uri) => generateSet({ painting, targets, studio, log }, uri),
+      [commands.generateSet]: async (uri) =>
+        generateSet({ engine, painting, styles, targets, studio, log }, uri),
       [commands.generateBelowSelection]: async () =>
         generateBelowSelection(engine, painting, window.documents),
       [commands.improvePrompt]: async () => improveSelection(writer, painting, log),

@@ -165,7 +165,7 @@ export class AgentCalls {
     }
     const replaces = before
       ? before.request.agent?.replaces === true
-      : await this.#replaces(target, call.input);
+      : await this.#replaces(target, { ...call.input, model: call.input.model ?? style?.model });
     const request = before?.request ?? (await this.#preview(call, target, style));
     return { ...plan, images: imageCount(request), request, replaces };
   }
@@ -273,7 +273,10 @@ export class AgentCalls {
   }
 
   /** Whether a call replaces a file. @throws LimnerError `invalid_request` when its arguments do not allow that */
-  async #replaces(target: WorkspaceFile, { model, n = 1, overwrite = false }: PaintInput): Promise<boolean> {
+  async #replaces(
+    target: WorkspaceFile,
+    { model, n = 1, overwrite = false }: Pick<PaintInput, 'n' | 'overwrite'> & { model: string | undefined },
+  ): Promise<boolean> {
     const models = this.#host.models();
     if (model !== undefined && models.length > 0 && !models.includes(model)) {
       throw refused(
@@ -299,7 +302,8 @@ export class AgentCalls {
     batch?: TaskRequest['batch'],
   ): Promise<{ task: Task; notes: readonly string[] }> {
     // A file that appeared since the user was asked is not replaced.
-    const replaces = (await this.#replaces(target, call.input)) && context.plan?.replaces;
+    const { model = style?.model, n, overwrite } = call.input;
+    const replaces = (await this.#replaces(target, { model, n, overwrite })) && context.plan?.replaces;
     if (!context.plan) {
       // If the call is impossible, this throws the reason, which is better than a missing consent.
       await this.#requireRoom([await this.#preview(call, target, style)]);

@@ -79,7 +79,7 @@ export async function paint(
 /** An image of a set as it is sent, and the task that already stands for it. */
 interface SetImage extends SetRow {
   request: TaskRequest;
-  claim: Claim | undefined;
+  claim: Claim;
   before: Task | undefined;
 }
 
@@ -101,6 +101,11 @@ export async function paintSet(
   const notes = new Set<string>();
   for (const row of rows) {
     const fileName = setFileName(options.name, row.name);
+    if (fileName.includes('{')) {
+      throw refused(() =>
+        l10n.t('In the names of a set, only {0} can be used: with others, a run could not go on.', '{name}'),
+      );
+    }
     requests.set(
       row,
       await readRequest(row.prompt, { ...options, name: fileName }, environment, (note) => notes.add(note)),
@@ -118,7 +123,9 @@ export async function paintSet(
       const isAgain = options.again?.some((name) => isSameName(name, row.name)) === true;
       const there = isAgain ? undefined : fileOf(request);
       const image = { ...row, request, ...standingFor(engine, request, isAgain) };
-      if (there !== undefined) {
+      const isOpen = image.before !== undefined && image.before.status !== 'unknown';
+      // A task that is on the way may still bring other images than this file.
+      if (there !== undefined && !isOpen) {
         sayThere(row, there, output);
       } else if (image.before?.status === 'unknown') {
         code = Math.max(code, report(image.before, output, `${row.name}: `));
@@ -246,15 +253,15 @@ function standingFor(
   isAgain: boolean,
 ): Pick<SetImage, 'claim' | 'before'> {
   const fileName = onBlack?.fileName ?? target.fileName;
-  if (isAgain || fileName.includes('{')) {
-    return { claim: undefined, before: undefined };
-  }
   const now = Date.now();
   // Images that can still be fetched are paid.
   const claim = { place: { target: { folder: target.folder, fileName } }, readAt: now, askedAt: 0 };
+  const standing = store.standing(claim, now);
+  if (standing || isAgain) {
+    return { claim, before: standing };
+  }
   const latest = store.alike(claim).find(({ request }) => request.target.folder === target.folder);
-  const before = store.standing(claim, now) ?? (latest?.status === 'unknown' ? latest : undefined);
-  return { claim, before };
+  return { claim, before: latest?.status === 'unknown' ? latest : undefined };
 }
 
 function sayThere({ name, prompt }: SetRow, path: string, output: Output): void {

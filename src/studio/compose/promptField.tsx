@@ -103,7 +103,7 @@ export function PromptField({ store, host }: StudioContext): JSX.Element {
             )}
             <IconButton
               icon="table"
-              label={l10n.t('Generate a Set of Images')}
+              label={l10n.t('Set of Images')}
               onClick={() => store.change({ isSet: true, ...startOfSet(store.state.draft) })}
             />
             {prompts.length > 0 && (

@@ -194,19 +194,19 @@ export class OriginalReplacer {
     agreed: Uint8Array,
     contents: Uint8Array,
   ): Promise<ErrorAction | undefined> {
-    const undo = await this.exchange(file, agreed, contents);
+    const undo = await this.exchange(file, hashOf(agreed), contents);
     return undo && undoing(plainText(nameOf(file)), undo);
   }
 
-  /** Does the same. @returns a function that restores the old contents, unless the user declines */
+  /** Does the same. @param agreed the SHA-256 of these contents @returns a function that restores the old contents, unless the user declines */
   async exchange(
     file: vscode.Uri,
-    agreed: Uint8Array,
+    agreed: string,
     contents: Uint8Array,
   ): Promise<(() => Promise<boolean>) | undefined> {
     const name = plainText(nameOf(file));
     const changed = await this.#change(file, {
-      expected: hashOf(agreed),
+      expected: agreed,
       question: l10n.t('{0} has changed since then. Replace it anyway?', name),
       button: l10n.t('Replace'),
       contents: async () => contents,

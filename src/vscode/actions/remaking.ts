@@ -105,7 +105,9 @@ export class Remaking {
       const answer = result.answer ?? (await this.#keep({ task, result }, before));
       const note = facts.cutout && cutoutNote(facts.cutout);
       const notes = [...(note === undefined ? [] : [note]), ...finishNotes(facts)];
-      return this.#put({ task, result, uri: image.uri }, before, made, { answer, finished: facts }, notes);
+      const agreed = result.sha256 ?? hashOf(before);
+      const known = { agreed, answer, finished: facts };
+      return this.#put({ task, result, uri: image.uri }, before, made, known, notes);
     });
   }
 
@@ -148,7 +150,8 @@ export class Remaking {
       // The check of the cutout was about another one.
       const { cutout: _, ...finished } = { cutout: undefined, ...result?.finished };
       const facts = result?.finished && 'got' in finished ? finished : undefined;
-      return this.#put({ ...image, uri: file }, before, made, { answer, finished: facts }, notes);
+      const known = { agreed: repair.sha256, answer, finished: facts };
+      return this.#put({ ...image, uri: file }, before, made, known, notes);
     };
     return isItself ? this.#queue.inTurn(referenceTo(known), act) : act();
   }
@@ -235,16 +238,17 @@ export class Remaking {
    * Writes new contents in place of a file, or beside it if its name promises another format, and records that.
    *
    * @param image of the task list, if it is one
+   * @param known of the image, and the SHA-256 of what may be replaced without a question
    */
   async #put(
     image: Partial<TaskImage> & { uri: vscode.Uri },
     before: Uint8Array,
     made: Uint8Array,
-    known: { answer: OriginalOutput | undefined; finished: TaskResult['finished'] },
+    known: { agreed: string; answer: OriginalOutput | undefined; finished: TaskResult['finished'] },
     notes: readonly string[],
   ): Promise<ChangedOriginal | undefined> {
     const { uri } = image;
-    const written = await this.#write(uri, before, made);
+    const written = await this.#write(uri, before, made, known.agreed);
     if (!written) {
       return undefined;
     }
@@ -289,10 +293,11 @@ export class Remaking {
     uri: vscode.Uri,
     before: Uint8Array,
     made: Uint8Array,
+    agreed: string,
   ): Promise<{ uri: vscode.Uri; undo: () => Promise<boolean> } | undefined> {
     const extension = sniffImage(made)?.extension;
     if (extension === sniffImage(before)?.extension) {
-      const undo = await this.#originals.exchange(uri, before, made);
+      const undo = await this.#originals.exchange(uri, agreed, made);
       return undo && { uri, undo };
     }
     const place = await publishBytes(

@@ -343,6 +343,12 @@ export class Painting {
     return { baseUrl: told, order: { ...answers, images, mask, isSizeOfDocument, purpose, asks } };
   }
 
+  /** Returns arguments with what the style of new images decides, which is what they will cost. */
+  async withStyle(given: PaintArguments): Promise<PaintArguments> {
+    const style = await this.#styleOf(given, undefined);
+    return { ...styled(given, style, keptBy(given, {})), style: style?.name ?? '' };
+  }
+
   /** Takes what the arguments leave open from the style, or else from the settings. */
   async #assume(
     given: PaintArguments,

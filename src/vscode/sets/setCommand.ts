@@ -1,27 +1,43 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { readSet, setFileName, type SetRow, setTitle } from '../../engine/operations/imageSet.ts';
+import { imagesText } from '../../engine/messages/costText.ts';
+import { filesNamed, readSet, setFileName, type SetRow, setTitle } from '../../engine/operations/imageSet.ts';
+import { inFormat } from '../../engine/operations/style.ts';
+import type { Claim } from '../../engine/task/claim.ts';
 import { reported } from '../ask/refusal.ts';
+import { SecondEnter } from '../ask/secondEnter.ts';
+import type { Styles } from '../ask/styles.ts';
 import type { Painting, ProposedImage } from '../generate/painting.ts';
 import type { SaveTargets } from '../generate/saveTarget.ts';
+import type { EngineHost } from '../window/engineHost.ts';
+import { statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
 import { refusedSet } from './setOrders.ts';
 
 interface SetCommandServices {
-  painting: Pick<Painting, 'makeAll' | 'runText'>;
+  engine: Pick<EngineHost, 'get'>;
+  painting: Pick<Painting, 'makeAll' | 'runText' | 'withStyle'>;
+  styles: Pick<Styles, 'choose'>;
   targets: Pick<SaveTargets, 'intended'>;
   studio: { openSet(rows: SetRow[]): Promise<void> };
   log: vscode.LogOutputChannel;
 }
 
+/** An image of a set, and whether its file exists or a task makes it. */
+interface SetImage {
+  row: SetRow;
+  proposed: ProposedImage;
+  isThere: boolean;
+}
+
 /**
  * `limner.generateSet`: offers the images of the selected table or list, or of a file, and makes those that are chosen.
- * Without either, opens the studio with a table.
+ * Without either, opens the studio with a table. What is there, or on its way, isn't chosen.
  *
  * @param passed URI of a file that holds the set, or a menu's argument
  */
 export async function generateSet(services: SetCommandServices, passed?: unknown): Promise<void> {
-  const { painting, targets, studio, log } = services;
+  const { painting, studio, log } = services;
   await reported(log, async () => {
     const text = passed instanceof vscode.Uri ? await textOf(passed) : selectedText();
     if (text === undefined) {
@@ -32,58 +48,101 @@ export async function generateSet(services: SetCommandServices, passed?: unknown
     if (problems.length > 0) {
       throw refusedSet(problems);
     }
-    const { fileName } = await targets.intended({ asks: false });
-    const images = new Map<SetRow, ProposedImage>(
-      rows.map((row) => [
-        row,
-        { given: { prompt: row.prompt, n: 1, fileName: setFileName(fileName, row.name) } },
-      ]),
+    const chosen = await chooseImages(await imagesOf(rows, services), (some) =>
+      painting.runText(some.map(({ proposed }) => proposed)),
     );
-    const imagesOf = (some: readonly SetRow[]): ProposedImage[] =>
-      some.flatMap((row) => images.get(row) ?? []);
-    const chosen = await chooseRows(rows, (some) => painting.runText(imagesOf(some)));
     if (chosen === 'studio') {
       await studio.openSet(rows);
-      return;
-    }
-    if (chosen && chosen.length > 0) {
-      const proposed = imagesOf(chosen);
-      await painting.makeAll(setTitle(chosen), proposed, async () => Promise.resolve(proposed));
+    } else if (chosen) {
+      const proposed = chosen.map((image) => image.proposed);
+      const title = setTitle(chosen.map(({ row }) => row));
+      await painting.makeAll(title, proposed, async () => Promise.resolve(proposed));
     }
   });
 }
 
-/** Offers rows, all ticked, with what they cost. @returns undefined if the user dismisses them */
-async function chooseRows(
+async function imagesOf(
   rows: readonly SetRow[],
-  costOf: (rows: readonly SetRow[]) => string | undefined,
-): Promise<readonly SetRow[] | 'studio' | undefined> {
-  const picker = vscode.window.createQuickPick<vscode.QuickPickItem & { row: SetRow }>();
-  const { promise, resolve } = Promise.withResolvers<readonly SetRow[] | 'studio' | undefined>();
+  { engine, painting, styles, targets }: SetCommandServices,
+): Promise<SetImage[]> {
+  const { store } = await engine.get();
+  const { folder, fileName } = await targets.intended({ asks: false });
+  const place = vscode.Uri.parse(folder, true);
+  const style = await styles.choose(undefined, place);
+  const template = inFormat(fileName, style?.format, true);
+  const readAt = Date.now();
+  return Promise.all(
+    rows.map(async ({ name, prompt }) => {
+      const file = setFileName(template, name);
+      const given = await painting.withStyle({ prompt, n: 1, folder: place, fileName: file });
+      const claim: Claim = { place: { target: { folder, fileName: file } }, readAt, askedAt: 0 };
+      const files = filesNamed(file).map((one) => vscode.Uri.joinPath(place, one));
+      const isThere =
+        store.standing(claim, readAt) !== undefined ||
+        (await Promise.all(files.map(statOf))).some((stat) => stat !== undefined);
+      // The user may want another one of what is there.
+      return { row: { name, prompt }, proposed: { given, ...(!isThere && { claim }) }, isThere };
+    }),
+  );
+}
+
+/** Offers images with what they cost. @returns undefined if the user dismisses them */
+async function chooseImages(
+  images: readonly SetImage[],
+  costOf: (images: readonly SetImage[]) => string | undefined,
+): Promise<readonly SetImage[] | 'studio' | undefined> {
+  const picker = vscode.window.createQuickPick<vscode.QuickPickItem & { image: SetImage }>();
+  const { promise, resolve } = Promise.withResolvers<readonly SetImage[] | 'studio' | undefined>();
   picker.canSelectMany = true;
   picker.ignoreFocusOut = true;
   picker.matchOnDetail = true;
-  picker.placeholder = l10n.t('Choose the images to generate');
-  picker.items = rows.map((row) => ({ label: plainText(row.name), detail: plainText(row.prompt), row }));
-  picker.selectedItems = picker.items;
+  picker.items = images.map((image) => ({
+    label: plainText(image.row.name),
+    detail: plainText(image.row.prompt),
+    ...(image.isThere && { description: l10n.t('already there, or on its way') }),
+    image,
+  }));
+  picker.selectedItems = picker.items.filter(({ image }) => !image.isThere);
   const openStudio = {
     iconPath: new vscode.ThemeIcon('symbol-color'),
     tooltip: l10n.t('Open in Studio'),
   };
   picker.buttons = [openStudio];
-  const showCost = (): void => {
-    const cost = costOf(picker.selectedItems.map(({ row }) => row));
-    picker.title = [l10n.t('Generate Set'), ...(cost === undefined ? [] : [cost])].join(' · ');
+  const chosen = (): SetImage[] => picker.selectedItems.map(({ image }) => image);
+  const shown = chosen().length;
+  /** Whether the list is as it was shown. */
+  let isUnread = true;
+  const tellRun = (): void => {
+    const taken = chosen();
+    isUnread &&= taken.length === shown;
+    const run = costOf(taken) ?? imagesText(taken.length);
+    picker.title = [l10n.t('Generate Set'), ...(taken.length === 0 ? [] : [run])].join(' · ');
+    if (taken.length === 0) {
+      picker.placeholder = l10n.t('Select the images to generate');
+    } else if (isUnread) {
+      picker.placeholder = l10n.t('Press Enter twice to generate {0}', run);
+    } else {
+      picker.placeholder = l10n.t('Enter generates {0}', run);
+    }
   };
-  showCost();
-  picker.onDidChangeSelection(showCost);
+  tellRun();
+  const enter = new SecondEnter(() => {
+    isUnread = false;
+    tellRun();
+  });
+  picker.onDidChangeSelection(tellRun);
   picker.onDidTriggerButton(() => resolve('studio'));
-  picker.onDidAccept(() => resolve(picker.selectedItems.map(({ row }) => row)));
+  picker.onDidAccept(() => {
+    if (picker.selectedItems.length > 0 && (!isUnread || enter.press())) {
+      resolve(chosen());
+    }
+  });
   picker.onDidHide(() => resolve(undefined));
   picker.show();
   try {
     return await promise;
   } finally {
+    enter.dispose();
     picker.dispose();
   }
 }

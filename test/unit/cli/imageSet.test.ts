@@ -52,6 +52,37 @@ describe('limner generate --set', { concurrency: 2 }, () => {
     assert.equal((await world.posts()).length, names.length);
   });
 
+  it('makes an image again once, though it is killed and started again', async () => {
+    await using world = await worldWith('home: a house\n', { taskDuration: 1500, workers: 2 });
+    await world.run([...setArguments, ...asWebP]);
+    const again = [...setArguments, ...asWebP, '--again', 'home'];
+    const first = world.start(again);
+    await eventually(
+      'it is at the service',
+      async () => world.posts(),
+      (posts) => posts.length === 2,
+    );
+    await eventually(
+      'its ID is known',
+      async () => (await world.run(['tasks', '--json'])).stdout.trimEnd().split('\n'),
+      (tasks) => tasks.length === 2 && !tasks.some((task) => /"status":"(?:waiting|submitting)"/u.test(task)),
+    );
+    first.kill('SIGKILL');
+    await first.ended;
+    const { code, stdout, stderr } = await world.run(again);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /home-2\.webp$/mu);
+    assert.equal((await world.posts()).length, 2);
+  });
+
+  it('refuses names with which a run could not go on', async () => {
+    await using world = await worldWith('home: a house\n');
+    const { code, stderr } = await world.run([...setArguments, '--name', '{date}-{name}.webp']);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /only \{name\} can be used/u);
+    assert.equal((await world.posts()).length, 0);
+  });
+
   it('says the number and the price before anything is sent, and obeys the budget for all', async () => {
     await using world = await worldWith('home: a house\ncart: a cart\nuser: a user\n');
     const priced = { LIMNER_PRICES: '{"demo-painter": {"amount": 0.04, "currency": "USD"}}' };
