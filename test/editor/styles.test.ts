@@ -154,14 +154,14 @@ describe('styles', () => {
     });
     try {
       for (const [after, fileName, sent] of [
-        ['red', 'one', 'A jug'],
-        ['red', 'two', 'A jug'],
-        ['blue', 'three', 'A jug\nblue'],
-        ['blue', 'four', 'A jug\nblue'],
+        ['red', 'one', 'A kettle'],
+        ['red', 'two', 'A kettle'],
+        ['blue', 'three', 'A kettle\nblue'],
+        ['blue', 'four', 'A kettle\nblue'],
       ]) {
         await write('brought', { after });
         answer = after === 'blue' ? 'Use This Style' : answer;
-        const made = await generate({ prompt: 'A jug', style: 'brought', fileName });
+        const made = await generate({ prompt: 'A kettle', style: 'brought', fileName });
         assert.equal((await madeOf(made))[1], sent);
       }
       const question = 'This workspace is not trusted. Use its style brought?';
@@ -181,7 +181,7 @@ describe('styles', () => {
 
   it('are written from a result, and not over another one', async () => {
     const { taskId } = await generate({
-      prompt: 'A jug',
+      prompt: 'A kettle',
       model: 'demo-painter',
       style: 'icons',
       fileName: 'jug.webp',

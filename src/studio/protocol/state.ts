@@ -132,7 +132,8 @@ export interface StudioTask {
   /** When the next try is due, in Unix milliseconds. */
   retryAt?: number;
   /** The tasks that were started together with it, and which of their images it makes. */
-  batch?: { id: string; title: string; index: number; name: string };
+  /** Of an image on white, another task of the batch makes the image. */
+  batch?: { id: string; title: string; index: number; name: string; isOnWhite?: true };
   /** The page whose social card its images are backgrounds for, and the text that the page proposes. */
   socialCard?: { page: string; title: string; siteName: string };
 }

@@ -28,10 +28,10 @@ export function SetCard({ store, host, tasks, selected, acts }: SetCardProps): J
     .toSorted(([one], [other]) => one - other)
     .map(([, group]) => group.toSorted((one, other) => one.createdAt - other.createdAt));
   const shown = images.flatMap(withoutReplaced);
-  const saved = images.filter((group) => group.some(isSaved)).length;
+  const saved = images.filter((group) => group.some((task) => isSaved(task) && !task.batch.isOnWhite)).length;
   const running = tasks.filter(({ standing }) => standing === 'running');
   const failed = shown.filter(isLost);
-  const results = resultsOf(shown);
+  const results = resultsOf(shown.filter(({ batch: { isOnWhite } }) => !isOnWhite));
   const picked = results.filter((result) => isSelected(result, selected));
   const toInsert = picked.length > 0 ? picked : results;
   const doubtful = results.filter(({ image }) => lookReason(image) !== undefined).length;
@@ -177,10 +177,16 @@ function isLost({ standing, images }: StudioTask): boolean {
   return standing === 'ended' && images.every(({ url, isDiscarded }) => url === undefined && !isDiscarded);
 }
 
-/** Leaves out failed tasks whose image was requested again. @param group tasks for one image, oldest first */
-function withoutReplaced<T extends StudioTask>(group: readonly T[]): readonly T[] {
-  const others = group.filter((task) => !isLost(task));
-  return others.length > 0 ? others : group.slice(-1);
+/**
+ * Leaves out images on white that were put on black, and failed tasks whose image was requested again.
+ *
+ * @param group tasks for one image, oldest first
+ */
+function withoutReplaced(group: readonly BatchTask[]): readonly BatchTask[] {
+  const onBlack = group.filter(({ batch }) => !batch.isOnWhite);
+  const wanted = onBlack.length > 0 ? onBlack : group;
+  const others = wanted.filter((task) => !isLost(task));
+  return others.length > 0 ? others : wanted.slice(-1);
 }
 
 function iconOf(running: readonly unknown[], failed: readonly unknown[]): string {

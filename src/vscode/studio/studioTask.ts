@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type StudioImage, type StudioTask, studioTaskActions } from '../../studio/protocol/state.ts';
 import { askedSize } from '../../common/requestValues.ts';
 import { withoutExtension } from '../../engine/task/fileNames.ts';
-import { asOrdered } from '../../engine/task/twoBackgrounds.ts';
+import { asOrdered, cameWithoutBackground } from '../../engine/task/twoBackgrounds.ts';
 import { roundedUp } from '../../images/formats/dimensions.ts';
 import { restorable, standingOf } from '../../common/taskStatus.ts';
 import {
@@ -56,7 +56,11 @@ export async function studioTask(images: Images, task: Task): Promise<StudioTask
     ...(finishedAt !== undefined && { finishedAt }),
     ...(size !== undefined && { size }),
     ...(request.batch && {
-      batch: { ...request.batch, name: withoutExtension(asOrdered(request).target.fileName) },
+      batch: {
+        ...request.batch,
+        name: withoutExtension(asOrdered(request).target.fileName),
+        ...(request.onBlack && !task.results.some(cameWithoutBackground) && { isOnWhite: true as const }),
+      },
     }),
     count: request.n,
     images: await Promise.all(

@@ -15,12 +15,18 @@ export function progressOf(tasks: readonly Task[]): BatchProgress {
   const byImage = Map.groupBy(tasks, ({ request }) => request.batch?.index);
   for (const group of byImage.values()) {
     const open = group.filter((task) => standingOf(task) !== 'ended');
-    const isSaved = group.some(({ results }) => results.some(({ state }) => state === 'saved'));
+    const saved = group.filter(({ results }) => results.some(({ state }) => state === 'saved'));
+    // An image on white is the first half of one, unless it came without a background; the second may not have begun yet.
+    const isSaved = saved.some(
+      ({ request, results }) =>
+        !request.onBlack || results.some(({ finished }) => finished && 'cutout' in finished),
+    );
+    const isHalf = saved.length > 0 && !group.some(({ request }) => request.finish?.cutout?.by === 'grounds');
     const latest = group.reduce((one, other) => (one.id > other.id ? one : other));
     progress.images++;
     progress.saved += isSaved ? 1 : 0;
     progress.open.push(...open);
-    if (!isSaved && open.length === 0) {
+    if (!isSaved && !isHalf && open.length === 0) {
       progress.failed.push(group.find(canSaveAgain) ?? latest);
     }
   }

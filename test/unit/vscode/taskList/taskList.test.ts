@@ -239,6 +239,19 @@ void describe('the progress of tasks that were made together', () => {
     );
   });
 
+  void it('has the second half of an image on two backgrounds, not its first', () => {
+    const cutout = { by: 'grounds' } as const;
+    const onBlack = { finish: { cutout }, fileName: 'a' };
+    const white = aTask({ id: '1', ...saved, request: aRequest({ ...image(0).request, onBlack }) });
+    const black = aTask({
+      id: '2',
+      status: 'failed',
+      request: aRequest({ ...image(0).request, finish: { cutout } }),
+    });
+    assert.deepEqual(progressOf([white]), { images: 1, saved: 0, open: [], failed: [] });
+    assert.deepEqual(progressOf([white, black]), { images: 1, saved: 0, open: [], failed: [black] });
+  });
+
   void it('has the task of an image that is here and only to be saved, whatever was tried since', () => {
     const tasks = [
       aTask({ id: '1', status: 'failed', ...image(0), results: [unsaved] }),
