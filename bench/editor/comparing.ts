@@ -14,8 +14,6 @@ const name = 'large.png';
 
 /** What an image of 20 MB costs that is compared with the last commit. */
 export interface Comparing {
-  /** From the wish for a webview with nothing but two other images of this size to its first paint, in milliseconds. */
-  bare: number[];
   /** From the command to the first paint of both versions, in milliseconds. */
   shown: number[];
   /** The same for a second comparison of the same image. */
@@ -28,7 +26,7 @@ export interface Comparing {
 export async function measureComparing(rounds: number): Promise<Comparing> {
   const probe = await bundleProbe();
   const bench = await EditorBench.start<ProbeMethods>({ limner: true, extensions: [probe], builtIn: 'git' });
-  const measured: Comparing = { bare: [], shown: [], again: [], kept: [] };
+  const measured: Comparing = { shown: [], again: [], kept: [] };
   try {
     for (let round = 0; round <= rounds; round++) {
       const workspace = bench.makeWorkspace();
@@ -43,18 +41,7 @@ export async function measureComparing(rounds: number): Promise<Comparing> {
       git('add', '.');
       git('commit', '-qm', 'Draw');
       writeFileSync(file, await noise());
-      const others = ['one.png', 'two.png'].map((other) => join(workspace.path, other));
-      for (const other of others) {
-        writeFileSync(other, await noise());
-      }
       const { workbench, host, close } = await bench.open(workspace);
-      // The first webview of a window takes longer.
-      await host.ask('openBareWebview');
-      await workbench.webview.locator('main').waitFor();
-      await host.ask('closeTabs');
-      const wished = await host.ask('openBareImages', others);
-      const bare = (await whenPainted(workbench)) - wished;
-      await host.ask('closeTabs');
       const before = await host.ask('memory');
       const compare = async (): Promise<number> => {
         const asked = await host.ask('compareWithHead', file);
@@ -67,7 +54,6 @@ export async function measureComparing(rounds: number): Promise<Comparing> {
       await close();
       // The first window only warms the caches.
       if (round > 0) {
-        measured.bare.push(bare);
         measured.shown.push(shown);
         measured.again.push(again);
         measured.kept.push(kept);
@@ -87,7 +73,7 @@ async function noise(): Promise<Uint8Array> {
 
 /** Waits until both images are decoded and painted. @returns when that was, in Unix milliseconds */
 async function whenPainted({ webview }: Workbench): Promise<number> {
-  return webview.locator('main').evaluate(async (main) => {
+  return webview.locator('main.compare-page').evaluate(async (main) => {
     let images: HTMLImageElement[] = [];
     while (images.length < 2 || images.some(({ complete }) => !complete)) {
       await new Promise(requestAnimationFrame);

@@ -67,17 +67,6 @@ const methods = {
     return asked;
   },
 
-  /** Opens a webview with nothing but images. @returns when, in Unix milliseconds */
-  openBareImages(paths: string[]): number {
-    const asked = performance.timeOrigin + performance.now();
-    const { webview } = vscode.window.createWebviewPanel('bare', 'Images', vscode.ViewColumn.Active);
-    const images = paths.map(
-      (path) => `<img src="${webview.asWebviewUri(vscode.Uri.file(path)).toString()}">`,
-    );
-    webview.html = `<!DOCTYPE html><html lang="en"><body><main>${images.join('')}</main></body></html>`;
-    return asked;
-  },
-
   /** Compares a file with the last commit, without waiting for it. @returns when, in Unix milliseconds */
   compareWithHead(path: string): number {
     const asked = performance.timeOrigin + performance.now();
