@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { inTurns } from '../../common/clock.ts';
 import { isCutout, isSpacer, sizeFor, wordsFor } from '../../pages/find/references.ts';
 import type { TaskRequest } from '../../engine/task/task.ts';
+import type { PaintArguments } from '../generate/paintArguments.ts';
+import type { ProposedImage } from '../generate/painting.ts';
 import type { WantedImage } from './wantedImages.ts';
 
 /** Length of the text around an image, to either side, in UTF-16 units. */
@@ -22,6 +24,10 @@ export interface Proposal {
   size?: string;
   /** Whether its background is to be transparent. */
   isCutout?: boolean;
+  /** What the style of new images decides. */
+  styled?: Pick<ProposedImage, 'isSizeOfStyle'> & {
+    given: Pick<PaintArguments, 'style' | 'model' | 'size' | 'fit' | 'quality'>;
+  };
   /** Whether it is the same picture as others of the list, for other screens. */
   isCandidate?: true;
   /** A file that the address may mean: then nothing needs to be generated. */

@@ -41,6 +41,10 @@ export interface ProposedImage extends Purpose {
   given: PaintArguments;
   /** It is not sent where another task stands for this. */
   claim?: Claim;
+  /** Whether the arguments alone decide the background, rather than a style. */
+  keepsBackground?: boolean;
+  /** Whether the size is that of a style, which services are asked for as it is. */
+  isSizeOfStyle?: boolean;
 }
 
 /** Returns those of proposed images that are still needed. Tells the user if none is. */
@@ -158,7 +162,7 @@ export class Painting {
    * @param stillNeeded called once nothing more is asked; without it, the image is needed
    */
   async propose(image: ProposedImage, stillNeeded?: StillNeeded): Promise<TaskOutcome | undefined> {
-    const { given, claim, ...purpose } = image;
+    const { given, claim, keepsBackground: _, isSizeOfStyle: __, ...purpose } = image;
     return this.#paint({
       given,
       sources: given.images,
@@ -185,9 +189,10 @@ export class Painting {
    * @param page the name of the page that the card is for
    * @returns undefined when nothing was started, which the user knows
    */
-  async proposeCard({ given, ...purpose }: ProposedImage, page: string): Promise<Task | undefined> {
+  async proposeCard({ given, socialCard }: ProposedImage, page: string): Promise<Task | undefined> {
     return this.#reporting(true, async () => {
       const texts = cardTexts(page);
+      const purpose = { ...(socialCard && { socialCard }) };
       const [task] = await this.#start({ given, asks: true, purpose, texts, isSizeOfDocument: true });
       return task;
     });
@@ -211,10 +216,10 @@ export class Painting {
     const id = randomUUID();
     const built = new Map<ProposedImage, TaskRequest>();
     for (const [index, image] of proposed.entries()) {
-      const { given, claim: _, ...purpose } = image;
+      const { given, claim: _, keepsBackground = false, isSizeOfStyle, ...purpose } = image;
       const order = {
-        ...(await this.#assume(given, purpose)),
-        isSizeOfDocument: given.size !== undefined,
+        ...(await this.#assume(given, purpose, { keepsBackground })),
+        isSizeOfDocument: given.size !== undefined && !isSizeOfStyle,
         purpose: { ...purpose, batch: { id, title, index } },
         asks: true,
       };
@@ -331,7 +336,7 @@ export class Painting {
     requests.requireOneAtATime(given);
     const { images, mask } = await requests.inputs(sources, given.mask);
     if (!asks) {
-      return { baseUrl, order: { ...(await this.#assume(given, purpose, sources)), images, mask, asks } };
+      return { baseUrl, order: { ...(await this.#assume(given, purpose, { sources })), images, mask, asks } };
     }
     await warnOfLargeImages(images ?? []);
     const usual = images ? editTexts(images) : generateTexts();
@@ -343,20 +348,28 @@ export class Painting {
     return { baseUrl: told, order: { ...answers, images, mask, isSizeOfDocument, purpose, asks } };
   }
 
-  /** Returns arguments with what the style of new images decides, which is what they will cost. */
-  async withStyle(given: PaintArguments): Promise<PaintArguments> {
+  /** Returns an image with what the style of new images decides, so that lists tell what it will be, and cost. */
+  async withStyle({ given, ...image }: ProposedImage): Promise<ProposedImage> {
     const style = await this.#styleOf(given, undefined);
-    return { ...styled(given, style, keptBy(given, {})), style: style?.name ?? '' };
+    return {
+      ...image,
+      given: { ...styled(given, style, keptBy(given, image)), style: style?.name ?? '' },
+      isSizeOfStyle: given.size === undefined,
+    };
   }
 
   /** Takes what the arguments leave open from the style, or else from the settings. */
   async #assume(
     given: PaintArguments,
     purpose: Purpose = {},
-    sources?: readonly ImageSource[],
+    {
+      sources,
+      keepsBackground = false,
+    }: { sources?: PaintOptions['sources']; keepsBackground?: boolean } = {},
   ): Promise<Omit<PaintOrder, 'asks'>> {
     const style = await this.#styleOf(given, sources);
-    const full = styled(given, style, keptBy(given, purpose));
+    const keeps = keptBy(given, purpose);
+    const full = styled(given, style, { ...keeps, background: keeps.background || keepsBackground });
     const model = this.#services.models.choose(full.model);
     return { ...full, style, prompt: given.prompt ?? '', model, images: undefined, mask: undefined };
   }

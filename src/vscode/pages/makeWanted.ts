@@ -169,7 +169,7 @@ export class MakeWanted {
       void vscode.window.showInformationMessage(beingMade());
       return;
     }
-    const wished = await chooseProposals(title, open, {
+    const wished = await chooseProposals(title, await this.#inStyle(open), {
       runText: (proposals) => this.#painting.runText(proposals.map(imageFor)),
       canWrite: async () => this.#writer.isReady(),
       write: async (proposals) => reported(this.#log, async () => this.#writePrompts(proposals)),
@@ -193,6 +193,18 @@ export class MakeWanted {
         return needed.flatMap((proposal) => images.get(proposal) ?? []);
       });
     }
+  }
+
+  /** Adds what the style of new images decides, so that the list tells it. */
+  async #inStyle(proposals: readonly Proposal[]): Promise<Proposal[]> {
+    return Promise.all(
+      proposals.map(async (proposal) => {
+        const { given, isSizeOfStyle = false } = await this.#painting.withStyle(imageFor(proposal));
+        const { style, model, size, fit, quality, background } = given;
+        const styled = { given: { style, model, size, fit, quality }, isSizeOfStyle };
+        return { ...proposal, styled, isCutout: background !== undefined };
+      }),
+    );
   }
 
   /** Has a language model write the prompts of images that have none. */
@@ -283,7 +295,7 @@ function noLongerNeeded(name: string): string {
   return l10n.t('{0} no longer needs this image.', name);
 }
 
-function imageFor({ prompt, size, isCutout, folder, fileName, reference }: Proposal): ProposedImage {
+function imageFor({ prompt, size, isCutout, styled, folder, fileName, reference }: Proposal): ProposedImage {
   return {
     given: {
       prompt,
@@ -292,7 +304,9 @@ function imageFor({ prompt, size, isCutout, folder, fileName, reference }: Propo
       ...(fileName !== undefined && { fileName }),
       ...(size !== undefined && { size, fit: 'crop' }),
       ...(isCutout === true && { background: 'transparent' }),
+      ...styled?.given,
     },
+    ...(styled && { keepsBackground: true, isSizeOfStyle: styled.isSizeOfStyle }),
     ...(reference && { reference }),
   };
 }

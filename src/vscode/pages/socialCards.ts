@@ -9,7 +9,7 @@ import type { OriginalReplacer } from '../actions/originalReplacer.ts';
 import { publishBytes } from '../actions/workspacePublisher.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { CardFile } from '../documents/socialPages.ts';
-import type { Painting, ProposedImage } from '../generate/painting.ts';
+import type { Painting } from '../generate/painting.ts';
 import { choice } from '../ask/confirm.ts';
 import { refuse, reported } from '../ask/refusal.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
@@ -83,7 +83,7 @@ export class SocialCards {
       const words = (await reader.pages.read(page)) ?? shown;
       const stem = stemOf(document.uri);
       const title = oneLine(words.title) || stem;
-      const background: ProposedImage = {
+      const background = await painting.withStyle({
         given: {
           prompt: promptFor(title, oneLine(words.description)),
           n: 1,
@@ -92,7 +92,7 @@ export class SocialCards {
           fileName: `${stem}-background`,
         },
         socialCard: { document: document.uri.toString(), title, siteName: oneLine(words.siteName) },
-      };
+      });
       const earlier = await this.#cardOf(document.uri);
       if (earlier && (await wantsEarlier(earlier, nameOf(document.uri), painting.runText([background])))) {
         await show(earlier);

@@ -74,14 +74,14 @@ async function imagesOf(
   return Promise.all(
     rows.map(async ({ name, prompt }) => {
       const file = setFileName(template, name);
-      const given = await painting.withStyle({ prompt, n: 1, folder: place, fileName: file });
+      const styled = await painting.withStyle({ given: { prompt, n: 1, folder: place, fileName: file } });
       const claim: Claim = { place: { target: { folder, fileName: file } }, readAt, askedAt: 0 };
       const files = filesNamed(file).map((one) => vscode.Uri.joinPath(place, one));
       const isThere =
         store.standing(claim, readAt) !== undefined ||
         (await Promise.all(files.map(statOf))).some((stat) => stat !== undefined);
       // The user may want another one of what is there.
-      return { row: { name, prompt }, proposed: { given, ...(!isThere && { claim }) }, isThere };
+      return { row: { name, prompt }, proposed: { ...styled, ...(!isThere && { claim }) }, isThere };
     }),
   );
 }

@@ -162,8 +162,12 @@ export class StudioSession {
     });
   }
 
-  /** Returns the parts of a draft that a style decides, as far as it can be read. @param name of new images by default */
-  async #partsOf(name?: string): Promise<Partial<Draft>> {
+  /**
+   * Returns the parts of a draft that a style decides, as far as it can be read.
+   *
+   * @param name by default that of new images, but not in an untrusted workspace, where the user chooses it first
+   */
+  async #partsOf(name = vscode.workspace.isTrusted ? undefined : ''): Promise<Partial<Draft>> {
     const { settings, styles } = this.#services;
     const style = await styles.find(name ?? (await styles.usual())).catch(() => undefined);
     return style ? { ...draftOf(style, settings.baseUrl), style: style.name } : {};

@@ -82,6 +82,7 @@ describe('the list of missing images, as a user in a hurry has it', () => {
       }),
       { get: async () => ({ store: { standing: () => undefined } }) },
       {
+        withStyle: async (image: unknown) => image,
         runText: (all: readonly unknown[]) => price && `${all.length} × ${price}`,
         makeAll: async (_: string, all: readonly { given: { prompt: string } }[]) =>
           void generated.push(...all.map(({ given }) => given.prompt)),

@@ -92,6 +92,7 @@ describe('an image that a document needs', () => {
     };
     const painting = {
       propose: async (_: unknown, neededOf: StillNeeded) => send(neededOf),
+      withStyle: async (image: unknown) => image,
       runText: () => undefined,
       makeAll: async (_: string, __: unknown, neededOf: StillNeeded) => send(neededOf),
     };
