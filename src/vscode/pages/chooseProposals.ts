@@ -4,7 +4,7 @@ import { plainText } from '../window/plainText.ts';
 import type { Proposal, ProposalGroup } from '../documents/proposal.ts';
 import { askedFormat } from '../../engine/task/fileNames.ts';
 import { imagesText } from '../../engine/messages/costText.ts';
-import { SecondEnter } from '../ask/secondEnter.ts';
+import { PaidSelection } from '../ask/paidSelection.ts';
 import { askText } from '../generate/inputSteps.ts';
 
 interface Item extends vscode.QuickPickItem {
@@ -166,29 +166,10 @@ async function ask(
   list.selectedItems = list.items.filter(({ proposal }) => proposal && chosen.has(proposal));
   list.activeItems = list.items.filter(({ proposal }) => proposal && proposal === active);
   const chosenNow = (): Proposal[] => chosenOf(list.selectedItems);
-  /** Whether the list is as it was shown. */
-  let isUnread = true;
-  const tellRun = (): void => {
-    const taken = chosenNow();
-    const run = runText(taken) ?? imagesText(taken.length);
-    isUnread &&= taken.length === chosen.size && taken.every((one) => chosen.has(one));
-    if (taken.length === 0) {
-      list.placeholder = l10n.t('Select the images to generate');
-    } else if (isUnread) {
-      list.placeholder = l10n.t('Press Enter twice to generate {0}', run);
-    } else {
-      list.placeholder = l10n.t('Enter generates {0}', run);
-    }
-  };
-  tellRun();
-  const enter = new SecondEnter(() => {
-    isUnread = false;
-    tellRun();
-  });
+  const selection = new PaidSelection(list, () => runText(chosenNow()) ?? imagesText(chosenNow().length));
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const subscriptions = [
-    enter,
-    list.onDidChangeSelection(tellRun),
+    selection,
     list.onDidTriggerItemButton(({ item: { proposal, background }, button }) => {
       if (proposal && button === background) {
         resolve({ kind: 'background', chosen: chosenNow(), changed: proposal });
@@ -200,7 +181,7 @@ async function ask(
       const empty = chosenNow().find(({ prompt }) => prompt === '');
       if (empty) {
         resolve({ kind: 'edit', chosen: chosenNow(), edited: empty });
-      } else if (list.selectedItems.length > 0 && (!isUnread || enter.press())) {
+      } else if (selection.accepts()) {
         resolve({ kind: 'make', chosen: chosenNow() });
       }
     }),

@@ -5,7 +5,7 @@ import { filesNamed, readSet, setFileName, type SetRow, setTitle } from '../../e
 import { inFormat } from '../../engine/operations/style.ts';
 import type { Claim } from '../../engine/task/claim.ts';
 import { reported } from '../ask/refusal.ts';
-import { SecondEnter } from '../ask/secondEnter.ts';
+import { PaidSelection } from '../ask/paidSelection.ts';
 import type { Styles } from '../ask/styles.ts';
 import type { Painting, ProposedImage } from '../generate/painting.ts';
 import type { SaveTargets } from '../generate/saveTarget.ts';
@@ -109,31 +109,17 @@ async function chooseImages(
   };
   picker.buttons = [openStudio];
   const chosen = (): SetImage[] => picker.selectedItems.map(({ image }) => image);
-  const shown = chosen().length;
-  /** Whether the list is as it was shown. */
-  let isUnread = true;
-  const tellRun = (): void => {
-    const taken = chosen();
-    isUnread &&= taken.length === shown;
-    const run = costOf(taken) ?? imagesText(taken.length);
-    picker.title = [l10n.t('Generate Set'), ...(taken.length === 0 ? [] : [run])].join(' · ');
-    if (taken.length === 0) {
-      picker.placeholder = l10n.t('Select the images to generate');
-    } else if (isUnread) {
-      picker.placeholder = l10n.t('Press Enter twice to generate {0}', run);
-    } else {
-      picker.placeholder = l10n.t('Enter generates {0}', run);
-    }
+  const runText = (): string => costOf(chosen()) ?? imagesText(chosen().length);
+  const tellTitle = (): void => {
+    const isEmpty = picker.selectedItems.length === 0;
+    picker.title = [l10n.t('Generate Set'), ...(isEmpty ? [] : [runText()])].join(' · ');
   };
-  tellRun();
-  const enter = new SecondEnter(() => {
-    isUnread = false;
-    tellRun();
-  });
-  picker.onDidChangeSelection(tellRun);
+  tellTitle();
+  const selection = new PaidSelection(picker, runText);
+  picker.onDidChangeSelection(tellTitle);
   picker.onDidTriggerButton(() => resolve('studio'));
   picker.onDidAccept(() => {
-    if (picker.selectedItems.length > 0 && (!isUnread || enter.press())) {
+    if (selection.accepts()) {
       resolve(chosen());
     }
   });
@@ -142,7 +128,7 @@ async function chooseImages(
   try {
     return await promise;
   } finally {
-    enter.dispose();
+    selection.dispose();
     picker.dispose();
   }
 }
