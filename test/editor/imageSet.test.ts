@@ -38,12 +38,8 @@ describe('limner.generateSet', () => {
     await vscode.workspace.fs.delete(root, { recursive: true });
   });
 
-  it('makes the rows of a selected table that stay ticked, as one batch', async () => {
-    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: table });
-    const editor = await vscode.window.showTextDocument(document);
-    editor.selection = new vscode.Selection(0, 0, document.lineCount, 0);
-    const running = vscode.commands.executeCommand<undefined>(commands.generateSet);
-    const items = await eventually(
+  const rows = async (chosen: number): Promise<readonly vscode.QuickPickItem[]> =>
+    eventually(
       'the rows',
       async () => {
         try {
@@ -52,8 +48,15 @@ describe('limner.generateSet', () => {
           return Promise.resolve([]);
         }
       },
-      (chosen) => chosen.length === 3,
+      (items) => items.length === chosen,
     );
+
+  it('makes the rows of a selected table that stay ticked, as one batch', async () => {
+    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: table });
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(0, 0, document.lineCount, 0);
+    const running = vscode.commands.executeCommand<undefined>(commands.generateSet);
+    const items = await rows(3);
     assert.deepEqual(
       items.map(({ label, detail }) => [label, detail]),
       [
@@ -80,6 +83,12 @@ describe('limner.generateSet', () => {
     await running;
     const files = await vscode.workspace.fs.readDirectory(root);
     assert.deepEqual(files.map(([name]) => name).toSorted(), ['anchor.png', 'lamp.webp']);
+
+    const again = vscode.commands.executeCommand<undefined>(commands.generateSet);
+    const [left] = await rows(1);
+    assert.equal(left?.label, 'kite');
+    box().hide();
+    await again;
   });
 
   it('opens the studio with a table where nothing is selected', async () => {

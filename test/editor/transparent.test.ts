@@ -161,4 +161,29 @@ describe('a cut-out whose check failed', () => {
       Object.assign(vscode.window, { showInformationMessage, showErrorMessage });
     }
   });
+
+  it('replaces no file that was edited since, unless the user agrees', async () => {
+    const { image, mask } = await draw();
+    const { files, taskId } = await vscode.commands.executeCommand<{ files: vscode.Uri[]; taskId: string }>(
+      commands.edit,
+      image,
+      { prompt: 'Make the middle red', mask, background: 'transparent', fileName: 'touched.png' },
+    );
+    const [file = image] = files;
+    const touched = await vscode.workspace.fs.readFile(image);
+    await vscode.workspace.fs.writeFile(file, touched);
+    const asked: string[] = [];
+    const { showWarningMessage } = vscode.window;
+    Object.assign(vscode.window, {
+      showWarningMessage: async (question: string): Promise<undefined> =>
+        Promise.resolve(void asked.push(question)),
+    });
+    try {
+      await vscode.commands.executeCommand(commands.taskKeepAnyway, taskId);
+      assert.deepEqual(asked, ['touched.png has changed since then. Replace it anyway?']);
+      assert.deepEqual(await vscode.workspace.fs.readFile(file), touched);
+    } finally {
+      Object.assign(vscode.window, { showWarningMessage });
+    }
+  });
 });

@@ -265,6 +265,9 @@ describe('calls of agents', () => {
     const calls = callsOf(hostOf({ models: () => ['painter-1', 'painter-2'] }));
     const input = { ...fox, model: 'painter-9' };
     await assert.rejects(calls.plan(tool, input), /one of painter-1, painter-2,/u);
+    await mkdir(file('.limner/styles'), { recursive: true });
+    await writeFile(file('.limner/styles/dear.json'), JSON.stringify({ model: 'other' }));
+    await assert.rejects(calls.plan(tool, { ...fox, style: 'dear' }), /did not list the model "other"/u);
     const { text } = await calls.run(tool, input, { signal: new AbortController().signal });
     assert.match(text, /^Cost: none\. Nothing was sent\.$/mu);
     assert.equal((await make(calls, { ...fox, model: 'painter-2' })).isError, false);
