@@ -46,6 +46,45 @@ it('of images that are made together, each is left out that is no longer needed 
   assert.deepEqual(acts, ['asked', 'looked', 'start An owl']);
 });
 
+it('images that a list proposes are told in their style, and keep the background that the list says', async () => {
+  const built: { model: unknown; background: unknown; size: unknown }[] = [];
+  const style = {
+    name: 'icons',
+    model: 'dear',
+    size: '64x64',
+    transparent: true,
+    images: [],
+    files: [],
+    hash: '',
+  };
+  const services: unknown = {
+    engine: { get: async () => ({ runner: { start: async () => undefined } }) },
+    service: { readyOrSetUp: async () => 'http://127.0.0.1:9' },
+    models: { choose: (id: string) => ({ id }) },
+    styles: { choose: async (name = 'icons') => (name === '' ? undefined : style) },
+    requests: {
+      build: async (_: string, { model, background, size }: (typeof built)[number]) => {
+        built.push({ model, background, size });
+        return aRequest();
+      },
+    },
+    limits: { confirm: async () => undefined, send },
+    runs: { followTogether: async (starting: readonly Promise<unknown>[]) => Promise.all(starting) },
+  };
+  assert.ok(areServices(services));
+  const painting = new Painting(services);
+  const told = await painting.withStyle({ given: { prompt: 'A fox' } });
+  const { model, background, size } = told.given;
+  assert.deepEqual({ model, background, size }, { model: 'dear', background: 'transparent', size: '64x64' });
+  const kept = { ...told, given: { ...told.given, background: undefined }, keepsBackground: true };
+  await painting.makeAll('Icons', [told, kept], async () => [told, kept]);
+  const sent = { model: { id: 'dear' }, size: '64x64' };
+  assert.deepEqual(built, [
+    { ...sent, background: 'transparent' },
+    { ...sent, background: undefined },
+  ]);
+});
+
 it('several images on two backgrounds are refused before a prompt is typed', async () => {
   const messages = arranged.messages.length;
   const model: unknown = { id: 'painter', family: 'image' };
