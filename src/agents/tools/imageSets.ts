@@ -18,7 +18,7 @@ export interface Painted {
   tasks: readonly Task[];
 }
 
-/** What a set needs of calls for single images. */
+/** The calls for single images, as a set uses them. */
 export interface SingleCalls {
   plan(call: PaintCall): Promise<Plan>;
   urisOf(call: PaintCall): Promise<string[]>;

@@ -1,7 +1,7 @@
 import { encodePath } from '../../common/text.ts';
 import type { PlannedFile } from './exportSet.ts';
 
-/** The file of a set, with the address by which code names it. */
+/** The file of a set, with its address in code. */
 export type AddressedFile = Omit<PlannedFile, 'bytes'> & { address: string; mediaType: string };
 
 /** A picture's other files: each a list for `srcset`. */
@@ -28,7 +28,7 @@ export function fileAddress(path: string): string {
   return encodePath(path).replaceAll('%40', '@');
 }
 
-/** Returns what an `<img>` needs to show the files; undefined if there are none for it. */
+/** Returns what an `<img>` needs to show the files; undefined if none of them is for it. */
 export function pictureSources(files: readonly AddressedFile[]): PictureSources | undefined {
   const listOf = (some: readonly AddressedFile[]): string =>
     some

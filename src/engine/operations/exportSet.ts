@@ -71,7 +71,7 @@ export interface MadeFile extends PlannedFile {
   mediaType: string;
 }
 
-/** What users should know of a set, as of a finished image. */
+/** Facts about a set that users should know, as about a finished image. */
 export type SetFacts = Pick<Finished, 'damage' | 'lostColours' | 'lostCredentials'>;
 
 const extensions = { png: 'png', jpeg: 'jpg', webp: 'webp', ico: 'ico' } as const;
@@ -148,7 +148,7 @@ export function stemOfPicture(name: string): { stem: string; density: number | u
   return { stem, density: density === undefined ? undefined : Number(density) };
 }
 
-/** Returns the width at 1× of a picture of which nobody said it: it is the one for the densest screens. */
+/** Returns the width at 1× if nobody named one: the picture is then the file for the densest screens. */
 export function usualWidth({ name, width }: Pick<SetSource, 'name' | 'width'>): number {
   return Math.max(1, Math.round(width / (stemOfPicture(name).density ?? 3)));
 }
@@ -230,7 +230,7 @@ function square(side: number): Dimensions {
   return { width: side, height: side };
 }
 
-/** Returns the width for a density. The picture itself, of which nobody said a width, is exactly the densest one. */
+/** Returns the width for a density. If nobody named a width, the densest file is exactly as wide as the picture. */
 function wideAt(density: number, asked: number | undefined, { name, width }: SetSource): number {
   const own = stemOfPicture(name).density ?? 3;
   return asked === undefined ? Math.max(1, Math.round((width * density) / own)) : asked * density;

@@ -25,7 +25,7 @@ const color =
   /^(?:#(?:[\dA-Fa-f]{3,4}|[\dA-Fa-f]{6}|[\dA-Fa-f]{8})|[A-Za-z]+|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([^()\n]{1,60}\))$/;
 const relativePath = /^(?![/\\]|[A-Za-z][A-Za-z\d+.-]*:)[^\\]+$/;
 
-/** What a file of a style holds. `media/style.schema.json` is written from it. */
+/** Contents of a style's file. `media/style.schema.json` is written from it. */
 export const styleFile = v.strictObject({
   $schema: v.exactOptional(v.string()),
   before: about(words, 'Words before each prompt, such as "Flat icon of".'),
@@ -213,7 +213,7 @@ export function promptAsSent({
   return after === undefined ? start : `${start}${/^[,.;:!?，。；：]/u.test(after) ? '' : '\n'}${after}`;
 }
 
-/** What a style can decide of a request. A text that is given is kept, even an empty one. */
+/** The parts of a request that a style can decide. A given text is kept, even an empty one. */
 export interface StyledParts {
   model?: string | undefined;
   size?: string | undefined;

@@ -13,7 +13,7 @@ export interface Moved {
   to: string;
 }
 
-/** What is known of the file of a saved image. */
+/** The file of a saved image. */
 export const remadeParts = [
   'uri',
   'size',

@@ -258,7 +258,7 @@ export interface Repair {
   file: Uint8Array;
   /** A PNG of its size, upright, in which a pixel is as transparent as the repaired one is to be opaque. */
   alpha: Uint8Array;
-  /** What it was cut out of, in its size and place. */
+  /** The image that it was cut out of, in its size and place. */
   source?: Pixels | undefined;
 }
 

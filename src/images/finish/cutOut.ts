@@ -146,9 +146,9 @@ function byKey(pixels: Pixels, options: CutoutOptions): CutOut {
     : withoutInnerKey(pixels, outcome, options);
 }
 
-/** Levels by which a strong channel may be weaker, and a weak one stronger, in a color that was painted as a key. */
+/** How far the channels of a painted key may be from the pure color, in levels. */
 const keyReach = 64;
-/** Maximum share of a channel's range by which the middle one of green or magenta differs from the nearer one. */
+/** How far the middle channel of green or magenta may be from the nearer one, as a share of the range. */
 const hueReach = 0.32;
 
 /** Whether a strong color is one that Limner asks for. Few subjects are green or magenta, so these may differ more. */

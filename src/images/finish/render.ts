@@ -85,7 +85,7 @@ export async function render(
   };
 }
 
-/** What an image was made from, and how. */
+/** The image as received, and how it was finished. */
 export interface Received {
   bytes: Uint8Array;
   how: Finish;

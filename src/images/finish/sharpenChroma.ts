@@ -42,7 +42,7 @@ const window = (2 * reach + 1) ** 2;
 const leastRange = 16;
 /** Maximum distance of the background's color differences from their mean, in levels. */
 const backgroundReach = 40;
-/** How much steeper an edge becomes of which brightness shows nothing. */
+/** How much steeper an edge becomes if brightness doesn't show it. */
 const gain = 3.5;
 /** By how much a color may exceed the range around it, as a share. */
 const excess = 0.5;

@@ -24,7 +24,7 @@ export interface MaskCommand {
 
 export type MaskCommands = ReturnType<typeof maskCommands>;
 
-/** What the commands of every editor act on. */
+/** The parts of an editor that its commands act on. */
 export interface Surface {
   view: MaskView | undefined;
   tools: Tools;
@@ -41,7 +41,7 @@ export interface Studio extends StudioContext, Surface {
   input: StudioInput;
 }
 
-/** What the brush, the eraser, and their likes are called. */
+/** Names of the brush, the eraser, and the other tools. */
 export interface ToolTexts {
   brush: string;
   eraser: string;

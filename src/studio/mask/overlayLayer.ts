@@ -4,7 +4,7 @@ import type { MaskPixels } from '../maskPixels/maskPixels.ts';
 import { overlayStyle, type OverlayStyle, overlayPixels } from './overlay.ts';
 import type { Tint } from './tools.ts';
 
-/** What a view draws over its image. */
+/** Draws over the image of a view. */
 export interface SurfaceLayer {
   show(mask: MaskPixels, changed: Area | undefined): void;
   /** Adapts to the size of the frame and to the zoom. */

@@ -15,7 +15,7 @@ export type ComparedVersions = v.InferOutput<typeof comparedVersions>;
 /** Where a comparison is in a list of `of`, and that list, which the page only keeps. */
 const place = v.object({ at: v.number(), of: v.number(), list: v.string() });
 
-/** What a page of two images leaves for the time after a reload of the window. */
+/** State that a page of two images keeps through a reload of the window. */
 export const keptComparison = v.object({ ...comparedVersions.entries, place: v.optional(place) });
 
 /** What the page of two images asks for. */

@@ -155,7 +155,7 @@ export interface StudioReplies {
     sha256: string;
     source: Uint8Array<ArrayBuffer> | null;
   };
-  /** Like `replaceOriginal`; without a change for a new file, of which the user was told. */
+  /** Like `replaceOriginal`; without a change for a new file, which the user was told about. */
   saveRepair: { name: string; change?: number } | null;
   loadMask: { file: string; name: string } | null;
   maskUrl: string;

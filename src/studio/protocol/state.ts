@@ -66,7 +66,7 @@ export interface StudioImage {
   damage?: string;
   /** How well its background was removed, and the reasons. */
   cutout?: { verdict: 'good' | 'doubtful' | 'bad'; reasons: string[]; keptAnyway?: true };
-  /** What can be done about that at no cost. */
+  /** Actions that help at no cost. */
   cutoutActions?: ('keepAnyway' | 'keepSolid')[];
   /** Further notes about its finishing. */
   finishNotes?: string[];
@@ -151,7 +151,7 @@ export interface StudioTarget {
 /** A style of the workspace. */
 export interface StudioStyle {
   name: string;
-  /** What it adds to the prompt, and sends along. */
+  /** The words and images that it adds. */
   note?: string;
   /** Why it can't be used. */
   problem?: string;

@@ -57,7 +57,7 @@ function Loaded(props: RepairProps): JSX.Element {
   useEffect(() => {
     void store.attempt(async () => {
       await load();
-      // What opened the repair is gone; who moves among the tabs goes on from there.
+      // The button that opened the repair is gone. A user who moves among the tabs goes on from there.
       if (!isFromTab.current) {
         focusAfterRender(() => document.querySelector<HTMLElement>('.repair-editor .mask-surface'));
       }

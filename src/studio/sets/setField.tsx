@@ -8,7 +8,7 @@ import type { SetRow } from '../protocol/draft.ts';
 import type { StudioContext } from '../store/studioStore.ts';
 import { filledRows, nameId, promptId, withRow, withRows } from './setRows.ts';
 
-/** Shows the table of a set. What is pasted into it from a table or a list becomes its rows. */
+/** Shows the table of a set. A table or a list that is pasted into it becomes its rows. */
 export function SetField({ store, host }: StudioContext): JSX.Element {
   const { setRows } = store.state.draft;
   const [problem, setProblem] = useState<string>();

@@ -197,7 +197,7 @@ export class StudioStore {
     this.change({ view: { ...view, stage: 'repair' } });
   }
 
-  /** Closes the repair. What was painted but isn't saved comes back with an undo. */
+  /** Closes the repair. An undo brings back strokes that weren't saved. */
   closeRepair(isSaved = false): void {
     const { repair, view } = this.#state.draft;
     if (!repair) {

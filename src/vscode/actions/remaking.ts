@@ -28,7 +28,7 @@ import { shapeOf } from './replacement.ts';
 import { missing, type SavedImage } from './taskArgument.ts';
 import { publishBytes } from './workspacePublisher.ts';
 
-/** What the page needs to repair the transparency of a file. */
+/** The images with which the page repairs the transparency of a file. */
 export interface RepairImages {
   name: string;
   width: number;

@@ -58,7 +58,7 @@ export class GitBatch {
   }
 }
 
-/** What a process answers to one question. */
+/** A process's answer to one question. */
 interface Reply {
   line(): Promise<string>;
   bytes(count: number, take: (bytes: Buffer) => Promise<void>): Promise<void>;
@@ -71,7 +71,7 @@ class Conversation {
   readonly #folder: string;
   #child: ChildProcessByStdio<Writable, Readable, null> | undefined;
   #chunks: AsyncIterator<Buffer> | undefined;
-  /** What came after the last answer was whole. */
+  /** Bytes since the last whole answer. */
   #rest: Buffer = Buffer.alloc(0);
   #last: Promise<unknown> = Promise.resolve();
   #asked = 0;

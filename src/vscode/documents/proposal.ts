@@ -24,7 +24,7 @@ export interface Proposal {
   size?: string;
   /** Whether its background is to be transparent. */
   isCutout?: boolean;
-  /** What the style of new images decides. */
+  /** The parts that the style of new images decides. */
   styled?: Pick<ProposedImage, 'isSizeOfStyle'> & {
     given: Pick<PaintArguments, 'style' | 'model' | 'size' | 'fit' | 'quality'>;
   };

@@ -108,7 +108,7 @@ export class SocialPages {
     return found;
   }
 
-  /** Returns the path by which a document names a file. */
+  /** Returns a file's path as a document names it. */
   async pathTo(document: ReadableDocument, file: vscode.Uri): Promise<string> {
     return (await new WantedImages(this.#settings, this.#index).pathsTo(document, file, 'markup')).path;
   }

@@ -36,7 +36,7 @@ export interface FromStyle {
   keeps: Parameters<typeof styled>[2];
 }
 
-/** What is being answered. */
+/** Answers so far. */
 interface Answering extends PaintAnswers {
   /** Whether the user chose the model, rather than a style or the settings. */
   isOwnModel: boolean;

@@ -26,7 +26,7 @@ export interface ProposedChange {
   tab: string;
   title: string;
   question: string;
-  /** What the page does after the change. */
+  /** Says what the page does after the change. */
   effect: string;
 }
 

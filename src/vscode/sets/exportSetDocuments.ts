@@ -173,7 +173,7 @@ export class SetDocuments {
           found.set(file.toString(), file);
         }
       } catch (error) {
-        // What was found by then is enough, and the files are saved.
+        // The files are saved, and the documents found by then are enough.
         if (!(error instanceof vscode.CancellationError)) {
           throw error;
         }
@@ -262,7 +262,7 @@ async function addressOnSite(file: vscode.Uri): Promise<string> {
   return way === undefined || way === '' ? fileAddress(nameOf(file)) : `/${fileAddress(way)}`;
 }
 
-/** Asks which document to change. Undefined if there is none, or the user wants none. */
+/** Asks which document to change. @returns undefined without one, or if the user wants none */
 async function chooseDocument(found: readonly vscode.Uri[], title: string): Promise<vscode.Uri | undefined> {
   if (found.length < 2) {
     return found[0];

@@ -133,7 +133,7 @@ async function chooseImages(
   }
 }
 
-/** Returns the selected text if it may be a set; a word or a sentence is none. */
+/** Returns the selected text if it may be a set; a word or a sentence isn't. */
 function selectedText(): string | undefined {
   const editor = vscode.window.activeTextEditor;
   const text = editor?.document.getText(editor.selection) ?? '';
