@@ -210,13 +210,23 @@ export class TaskOperations {
 
   /**
    * Asks once, and sends the requests of several tasks again, each with the same target: their images get the next free
-   * names, and those that are there stay.
+   * names, and those that are there stay. An image on two backgrounds begins on white again.
    *
    * @throws vscode.CancellationError if the user declines
    */
   async makeAgain(ids: readonly string[]): Promise<(Task | undefined)[]> {
     const { store } = await this.#services.engine.get();
-    const tasks = ids.flatMap((id) => store.get(id) ?? []);
+    const beginningOf = (task: Task): Task => {
+      const { batch, finish } = task.request;
+      const onWhite =
+        batch && finish?.cutout?.by === 'grounds'
+          ? store
+              .batch(batch.id)
+              .find(({ request }) => request.onBlack && request.batch?.index === batch.index)
+          : undefined;
+      return onWhite ?? task;
+    };
+    const tasks = ids.flatMap((id) => store.get(id) ?? []).map(beginningOf);
     const [first] = tasks;
     if (!first) {
       return [];

@@ -33,6 +33,7 @@ describe('making the others of a batch again', () => {
   const folder = temporaryFolder('batches');
   let store: TaskStore;
   let batches: Batches;
+  let operations: InstanceType<typeof TaskOperations>;
   /** Prompts of what was asked for again. */
   let again: string[];
   /** Called between the last look at the tasks and the transaction that sends. */
@@ -75,7 +76,8 @@ describe('making the others of a batch again', () => {
       },
     };
     assert.ok(areServices(services));
-    const parts: unknown = [engine, new TaskOperations(services), runs];
+    operations = new TaskOperations(services);
+    const parts: unknown = [engine, operations, runs];
     assert.ok(areParts(parts));
     batches = new module.Batches(...parts);
   });
@@ -134,6 +136,26 @@ describe('making the others of a batch again', () => {
       await Promise.all(store.list({ limit: 9 }).map(async ({ id }) => store.remove(id)));
     }
     assert.deepEqual(again, []);
+  });
+
+  it('begins an image on two backgrounds on white again, where it is made once more', async () => {
+    const finish = { cutout: { by: 'grounds' } } as const;
+    const white = { prompt: 'A jar on white', batch, onBlack: { finish, fileName: 'jar' } };
+    await add({ status: 'completed', results: saved, request: aRequest(white) });
+    const black = await add({
+      status: 'completed',
+      results: saved,
+      request: aRequest({ prompt: 'A jar on black', batch, finish }),
+    });
+    const making = operations.makeAgain([black.id]);
+    const [message] = await eventually(
+      'a message',
+      async () => arranged.messages,
+      ({ length }) => length > 0,
+    );
+    message?.press('Generate Again');
+    await making;
+    assert.deepEqual(again, ['A jar on white']);
   });
 
   it('says that nothing is left, where an image was made since', async () => {
