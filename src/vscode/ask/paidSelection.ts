@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { SecondEnter } from './secondEnter.ts';
 
 /** The selection of a list, which Enter generates: says so, and takes a second Enter while it is as it was shown. */

@@ -25,7 +25,8 @@ describe('several windows on one store', () => {
     }
     const [one = 0, two = 0] = polls;
     assert.ok(one >= 20 * 5, `${one} polls of one window`);
-    assert.ok(two <= 1.1 * one, `${two} polls of two windows, ${one} of one`);
+    // Pauses between polls are up to a tenth longer by chance, and shorter than the steps of the clock here.
+    assert.ok(two <= 1.25 * one, `${two} polls of two windows, ${one} of one`);
   });
 
   it('take over what a window worked on that was killed, within 15 s', async () => {
