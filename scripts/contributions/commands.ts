@@ -111,6 +111,7 @@ export const paletteCommands: Readonly<Record<string, PaletteCommand>> = {
   },
   generateSet: {
     title: 'Generate Set…',
+    list: { '0_prompt@0': configured },
     description:
       'Generates several images with one setting, such as icons: those of the selected table or list, or of a table in the [studio](studio.md)',
   },

@@ -20,6 +20,8 @@ export const requestParameters = {
   submit: v.object({ mask: v.exactOptional(bytes) }),
   /** Reads the images of a set from a text: a table in Markdown or CSV, or one a line. */
   readSet: v.object({ text: v.string() }),
+  /** Asks for a file that holds the images of a set, and reads them. */
+  pickSet: v.object({}),
   /** Asks for a sentence that says which images a set has, and has a language model write them. */
   writeSet: v.object({}),
   /** Stops tasks that were started together, or tries again those that failed. */
@@ -130,6 +132,7 @@ export interface StudioReplies {
   submit: string | null;
   /** `problem`: why the set can't be generated as it is written. */
   readSet: { rows: SetRow[]; problem?: string };
+  pickSet: StudioReplies['readSet'] | null;
   writeSet: SetRow[] | null;
   improvePrompt: string | null;
   pickFolder: string | null;

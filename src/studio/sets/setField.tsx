@@ -5,6 +5,7 @@ import { IconButton } from '../components/button.tsx';
 import { Notes } from '../components/field.tsx';
 import { focusAfterRender } from '../components/focus.ts';
 import type { SetRow } from '../protocol/draft.ts';
+import type { StudioReplies } from '../protocol/messages.ts';
 import type { StudioContext } from '../store/studioStore.ts';
 import { filledRows, nameId, promptId, withRow, withRows } from './setRows.ts';
 
@@ -29,6 +30,15 @@ export function SetField({ store, host }: StudioContext): JSX.Element {
     );
     focusAfterRender(() => document.getElementById(promptId(added.length)));
   };
+  const addRead = (reading: Promise<StudioReplies['pickSet']>, at?: number): void => {
+    void store.attempt(async () => {
+      const read = await reading;
+      if (read) {
+        setProblem(read.problem);
+        add(read.rows, at ?? store.state.draft.setRows.length);
+      }
+    });
+  };
   const paste = (event: TargetedClipboardEvent<HTMLTableElement>): void => {
     const text = event.clipboardData?.getData('text/plain').trim() ?? '';
     // A word or a sentence goes into its field.
@@ -36,12 +46,7 @@ export function SetField({ store, host }: StudioContext): JSX.Element {
       return;
     }
     event.preventDefault();
-    const at = rowOf(event.target) ?? setRows.length;
-    void store.attempt(async () => {
-      const read = await host.ask('readSet', { text });
-      setProblem(read.problem);
-      add(read.rows, at);
-    });
+    addRead(host.ask('readSet', { text }), rowOf(event.target) ?? setRows.length);
   };
   const write = async (): Promise<void> => {
     if (isWriting) {
@@ -74,6 +79,11 @@ export function SetField({ store, host }: StudioContext): JSX.Element {
               onClick={() => void write()}
             />
           )}
+          <IconButton
+            icon="folder-opened"
+            label={l10n.t('Add from a File…')}
+            onClick={() => addRead(host.ask('pickSet', {}))}
+          />
           <IconButton
             icon="clear-all"
             label={l10n.t('Clear the Set')}

@@ -12,7 +12,7 @@ import type { SaveTargets } from '../generate/saveTarget.ts';
 import type { EngineHost } from '../window/engineHost.ts';
 import { statOf } from '../window/files.ts';
 import { plainText } from '../window/plainText.ts';
-import { refusedSet } from './setOrders.ts';
+import { refusedSet, textOf } from './setOrders.ts';
 
 interface SetCommandServices {
   engine: Pick<EngineHost, 'get'>;
@@ -138,8 +138,4 @@ function selectedText(): string | undefined {
   const editor = vscode.window.activeTextEditor;
   const text = editor?.document.getText(editor.selection) ?? '';
   return /\S[^]*\n[^]*\S/u.test(text) ? text : undefined;
-}
-
-async function textOf(uri: vscode.Uri): Promise<string> {
-  return (await vscode.workspace.openTextDocument(uri)).getText();
 }

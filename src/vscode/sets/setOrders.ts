@@ -76,6 +76,21 @@ export function shownSet(text: string): StudioReplies['readSet'] {
   return { rows, ...(problem && { problem: setProblemText(problem) }) };
 }
 
+/** Asks for the file that holds a set. @returns undefined if the user dismisses the dialog */
+export async function pickSetFile(): Promise<vscode.Uri | undefined> {
+  const files = await vscode.window.showOpenDialog({
+    title: l10n.t('Add Images to the Set'),
+    openLabel: l10n.t('Add'),
+    filters: { [l10n.t('Tables and Lists')]: ['md', 'csv', 'tsv', 'txt'] },
+  });
+  return files?.[0];
+}
+
+/** Returns the text of a file as the editor shows it. */
+export async function textOf(file: vscode.Uri): Promise<string> {
+  return (await vscode.workspace.openTextDocument(file)).getText();
+}
+
 /** Has a language model write a set. @returns undefined if the user says nothing about it */
 export async function writeSet(writer: Pick<PromptWriter, 'forSet'>): Promise<SetRow[] | undefined> {
   const wish = await vscode.window.showInputBox({

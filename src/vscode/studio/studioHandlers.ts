@@ -27,7 +27,7 @@ import type { StudioHandlers } from './answerRequest.ts';
 import type { StudioImages } from './studioImages.ts';
 import type { StudioPanel } from './studioPanel.ts';
 import type { SocialCards } from '../pages/socialCards.ts';
-import { shownSet, startSet, writeSet } from '../sets/setOrders.ts';
+import { pickSetFile, shownSet, startSet, textOf, writeSet } from '../sets/setOrders.ts';
 import { studioTask, taskFixes } from './studioTask.ts';
 import { findImage } from '../taskList/movedImages.ts';
 import { savedImages } from '../taskList/taskLabels.ts';
@@ -135,6 +135,10 @@ export function studioHandlers(studio: StudioPanel, acts: StudioActs): StudioHan
         return studio.taskStarted(await painting.startDraft(sent, order, more));
       }),
     readSet: async ({ text }) => Promise.resolve(shownSet(text)),
+    async pickSet() {
+      const file = await pickSetFile();
+      return file ? shownSet(await textOf(file)) : null;
+    },
     async writeSet() {
       const rows = await writeSet(writer);
       return rows ?? null;

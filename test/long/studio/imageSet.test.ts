@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
@@ -92,5 +92,21 @@ story('a set of icons in the studio', (part) => {
     assert.deepEqual(await saved(), [...files, 'home-2.webp', 'user-2.webp'].toSorted());
     await studio.main.locator('.set-card .tile-name', { hasText: 'user-2.webp' }).waitFor();
     assert.equal(await studio.main.locator('.set-card').count(), 1);
+  });
+
+  part('takes the images of a file', async () => {
+    await writeFile(
+      join(all.workspace, 'icons.csv'),
+      'name,prompt\nrocket,icon of a rocket\nmoon,icon of a moon\n',
+    );
+    await button('Clear the Set').click();
+    await button('Add from a File…').click();
+    const { quickInput } = all.workbench;
+    await quickInput.box.filter({ hasText: 'Add Images to the Set' }).waitFor();
+    await quickInput.pick('icons.csv');
+    await studio.main.getByText('2 images · ').waitFor();
+    assert.equal(await field('Name of Image 2').inputValue(), 'moon');
+    assert.equal(await field('Prompt of Image 1').inputValue(), 'icon of a rocket');
+    await all.workbench.screenshot(join(outFolder, 'ui', 'set-file.png'));
   });
 });
