@@ -1,3 +1,4 @@
+import { CsvError, parse } from 'csv-parse/sync';
 import { ellipsize } from '../../common/text.ts';
 import {
   askedFormat,
@@ -40,8 +41,8 @@ interface Cells {
 }
 
 /**
- * Reads a set: a Markdown table, CSV, or tab-separated values with the columns `name` and `prompt`, or one image a line,
- * `name: prompt` or just a prompt. Rows without a name are named by their prompts.
+ * Reads a set: Markdown tables, CSV, tab-separated values, or JSON with the columns `name` and `prompt`, or one image a
+ * line, `name: prompt` or just a prompt. Rows without a name are named by their prompts.
  */
 export function readSet(text: string): ImageSet {
   return checkSet(cellsIn(text.replace(/^\uFEFF/u, '')));
@@ -130,22 +131,106 @@ function freeName(prompt: string, taken: Set<string>): string {
 
 function cellsIn(text: string): Cells[] {
   const lines = text.split(/\r\n?|\n/u);
-  if (lines.some((line) => /^\s*\|.*\|/u.test(line))) {
-    return fromTable(
-      lines.flatMap((line, index) =>
-        /^\s*\|/u.test(line) ? { line: index + 1, cells: markdownCells(line) } : [],
-      ),
-    );
+  const tables = markdownTables(lines);
+  if (tables.length > 0) {
+    const ofSets = tables.filter((table) => namesBothColumns(table[0]?.cells ?? []));
+    return (ofSets.length > 0 ? ofSets : tables).flatMap((table) => fromTable(table));
   }
-  const delimiter = delimiterOf(lines);
+  const fence = fenceIn(lines);
+  if (fence) {
+    // What stands around it introduces it. Lines keep their numbers.
+    return cellsIn(lines.map((line, at) => (at > fence.from && at < fence.to ? line : '')).join('\n'));
+  }
+  if (isJson(text)) {
+    return fromJson(text);
+  }
+  const delimiter = delimiterOf(text, lines);
   return delimiter === undefined
-    ? lines.flatMap((line, index) => plainRow(line, index + 1) ?? [])
+    ? fromLines(lines.flatMap((line, index) => plainRow(line, index + 1) ?? []))
     : fromTable(separatedRows(text, delimiter), delimiter);
+}
+
+/** Lines that all begin with a title, such as `name:` or `prompt:`, are two to an image. */
+function fromLines(rows: readonly Cells[]): Cells[] {
+  if (rows.length === 1 || !rows.every(({ name }) => isNameTitle(name) || isPromptTitle(name))) {
+    return [...rows];
+  }
+  const paired: Cells[] = [];
+  for (const { line, name: title, prompt: value } of rows) {
+    const last = paired.at(-1);
+    if (isNameTitle(title)) {
+      paired.push({ line, name: value, prompt: '' });
+    } else if (last?.prompt === '') {
+      last.prompt = value;
+    } else {
+      paired.push({ line, name: '', prompt: value });
+    }
+  }
+  return paired;
+}
+
+/** Returns the lines of the first code block. */
+function fenceIn(lines: readonly string[]): { from: number; to: number } | undefined {
+  const from = lines.findIndex((line) => /^\s*(?:```|~~~)/u.test(line));
+  const to = lines.findIndex((line, at) => at > from + 1 && /^\s*(?:```|~~~)\s*$/u.test(line));
+  return from >= 0 && to > from ? { from, to } : undefined;
+}
+
+function isJson(text: string): boolean {
+  return /^\s*(?:\{\s*["}]|\[\s*["{\]])/u.test(text);
+}
+
+/** Reads a list of images in JSON, one a line, or an object of prompts by name. Returns none for anything else. */
+function fromJson(text: string): Cells[] {
+  const values = parsed(text) ?? text.split(/\r\n?|\n/u).map(parsed);
+  const list = Array.isArray(values) ? values : Object.values(values).find(Array.isArray);
+  const pairs: unknown[] =
+    list ?? Object.entries(values).map(([name, prompt]: [string, unknown]) => ({ name, prompt }));
+  return pairs.flatMap((value, index) => {
+    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [['prompt', value]];
+    const textOf = (isTitle: (title: string) => boolean): string =>
+      entries
+        .filter(([title, one]) => isTitle(String(title).toLowerCase()) && typeof one === 'string')
+        .map(([, one]) => String(one))[0] ?? '';
+    const [name, prompt] = [textOf(isNameTitle), textOf(isPromptTitle)];
+    return name === '' && prompt === '' ? [] : [{ line: index + 1, name, prompt }];
+  });
+}
+
+function parsed(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 interface TableRow {
   line: number;
   cells: string[];
+}
+
+/** Returns the tables of a page, each with its lines. */
+function markdownTables(lines: readonly string[]): TableRow[][] {
+  const tables: TableRow[][] = [];
+  for (const [index, line] of lines.entries()) {
+    if (/^\s*\|.*\|/u.test(line)) {
+      const row = { line: index + 1, cells: markdownCells(line) };
+      const table = tables.at(-1);
+      if (table?.at(-1)?.line === index) {
+        table.push(row);
+      } else {
+        tables.push([row]);
+      }
+    }
+  }
+  return tables;
+}
+
+function namesBothColumns(cells: readonly string[]): boolean {
+  const titles = cells.map((cell) => cell.toLowerCase());
+  return titles.some(isNameTitle) && titles.some(isPromptTitle);
 }
 
 /** @param delimiter between columns, which a prompt without quotes may hold, too */
@@ -167,12 +252,26 @@ function fromTable(table: readonly TableRow[], delimiter?: string): Cells[] {
   }));
 }
 
+const nameTitles = new Set(
+  (
+    'name file filename id icon image key slug datei dateiname nombre archivo nom fichier nome arquivo ' +
+    '名前 ファイル ファイル名 이름 파일 파일명 名称 文件 文件名 名稱 檔案 檔名'
+  ).split(' '),
+);
+const promptTitles = new Set(
+  (
+    'prompt prompts description text subject beschreibung descripción texto texte descrição ' +
+    'プロンプト 説明 프롬프트 설명 提示词 描述 提示詞 說明'
+  ).split(' '),
+);
+
+/** Whether a column has names, by its title in small letters in a language that VS Code speaks. */
 function isNameTitle(title: string): boolean {
-  return /^(?:name|file|file ?name|id|icon|image)$/u.test(title);
+  return nameTitles.has(title.replaceAll(/[\s_-]/gu, ''));
 }
 
 function isPromptTitle(title: string): boolean {
-  return /^(?:prompts?|description|text|subject)$/u.test(title);
+  return promptTitles.has(title);
 }
 
 function markdownCells(line: string): string[] {
@@ -185,6 +284,7 @@ function markdownCells(line: string): string[] {
       .replaceAll(String.raw`\|`, '|')
       .replaceAll(/<br\s*\/?>/giu, ' ')
       .trim()
+      .replace(/^\[([^\]]+)\]\([^)]*\)$/u, '$1')
       .replace(/^(`+|\*\*)(.+)\1$/u, '$2'),
   );
 }
@@ -193,55 +293,54 @@ function markdownCells(line: string): string[] {
  * Returns what stands between the columns; undefined for one image a line. A comma in prose is no delimiter: there must
  * be a header, quotes, or a name in each line that the comma follows and no space does.
  */
-function delimiterOf(lines: readonly string[]): string | undefined {
-  const filled = lines.filter((line) => line.trim() !== '');
-  if (filled.length > 0 && filled.every((line) => line.includes('\t'))) {
+function delimiterOf(text: string, lines: readonly string[]): string | undefined {
+  const told = /^sep=([,;\t])\s*$/mu.exec(lines[0] ?? '')?.[1];
+  if (told !== undefined) {
+    return told;
+  }
+  const tabbed = text.includes('\t') ? separatedRows(text, '\t') : [];
+  if (tabbed.length > 0 && tabbed.every(({ cells }) => cells.length > 1)) {
     return '\t';
   }
+  const filled = lines.filter((line) => line.trim() !== '');
   const [first = ''] = filled;
-  const titles = first.split(/[,;]/u).map((title) => title.trim().replaceAll('"', '').toLowerCase());
-  const isHeader = titles.some(isNameTitle) && titles.some(isPromptTitle);
+  const isHeader = namesBothColumns(first.split(/[,;]/u).map((title) => title.trim().replaceAll('"', '')));
   const isQuoted = /^\s*(?:"(?:[^"]|"")*"|[\p{L}\p{N}_.-]+)\s*[,;]\s*"/u.test(first);
   const isTable = filled.every((line) => /^[\p{L}\p{N}_.-]+[,;]\S/u.test(line));
   return isHeader || isQuoted || (isTable && filled.length > 1) ? /[,;]/u.exec(first)?.[0] : undefined;
 }
 
 /** Reads values in quotes, which may hold the delimiter, line breaks, and doubled quotes. */
-function separatedRows(text: string, delimiter: string): TableRow[] {
+function separatedRows(text: string, delimiter: string, quote: '"' | null = '"'): TableRow[] {
   const rows: TableRow[] = [];
-  let [row, cell, isQuoted, line, start]: [string[], string, boolean, number, number] = [[], '', false, 1, 1];
-  const endRow = (): void => {
-    row.push(cell.trim());
-    if (row.some((one) => one !== '')) {
-      rows.push({ line: start, cells: row });
+  try {
+    parse(text, {
+      delimiter,
+      quote,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_records_with_empty_values: true,
+      trim: delimiter !== '\t',
+      on_record(record: string[], { lines }) {
+        const breaks = record.join('').match(/\r\n?|\n/gu)?.length ?? 0;
+        rows.push({ line: lines - breaks, cells: record.map((cell) => cell.trim()) });
+        return null;
+      },
+    });
+  } catch (error) {
+    if (error instanceof CsvError && quote) {
+      // A quote that nothing closes is part of a prompt.
+      return separatedRows(text, delimiter, null);
     }
-    [row, cell, start] = [[], '', line];
-  };
-  for (const [token] of text.matchAll(/""|\r\n?|\n|[^]/gu)) {
-    const isBreak = token.startsWith('\r') || token === '\n';
-    line += isBreak ? 1 : 0;
-    if (isQuoted && token === '""') {
-      cell += '"';
-    } else if (token === '""' && cell.trim() === '') {
-      cell = '';
-    } else if (token === '"' && (isQuoted || cell.trim() === '')) {
-      isQuoted = !isQuoted;
-    } else if (isQuoted || (!isBreak && token !== delimiter)) {
-      cell += token;
-    } else if (isBreak) {
-      endRow();
-    } else {
-      row.push(cell.trim());
-      cell = '';
-    }
+    throw error;
   }
-  endRow();
-  return rows;
+  return rows.filter(({ cells }) => cells.join(delimiter) !== `sep=${delimiter}`);
 }
 
 /** Reads `name: prompt` or a prompt, also in a list; headings, comments, and fences are no images. */
 function plainRow(line: string, number: number): Cells | undefined {
-  const text = line.trim().replace(/^(?:[-*+•]|\d{1,3}[.)])\s+/u, '');
+  const text = line.trim().replace(/^(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/u, '');
   if (text === '' || /^(?:#{1,6}\s|```|-{3,}$|\/\/)/u.test(text)) {
     return undefined;
   }

@@ -35,6 +35,8 @@ export function SetField({ store, host }: StudioContext): JSX.Element {
       const read = await reading;
       if (read) {
         setProblem(read.problem);
+      }
+      if (read && read.rows.length > 0) {
         add(read.rows, at ?? store.state.draft.setRows.length);
       }
     });

@@ -72,7 +72,7 @@ export async function startSet(
 /** Reads a set for the page. */
 export function shownSet(text: string): StudioReplies['readSet'] {
   const { rows, problems } = readSet(text);
-  const problem = problems.find(({ of }) => of !== 'empty');
+  const [problem] = problems;
   return { rows, ...(problem && { problem: setProblemText(problem) }) };
 }
 
@@ -81,7 +81,7 @@ export async function pickSetFile(): Promise<vscode.Uri | undefined> {
   const files = await vscode.window.showOpenDialog({
     title: l10n.t('Add Images to the Set'),
     openLabel: l10n.t('Add'),
-    filters: { [l10n.t('Tables and Lists')]: ['md', 'csv', 'tsv', 'txt'] },
+    filters: { [l10n.t('Tables and Lists')]: ['md', 'csv', 'tsv', 'txt', 'json', 'jsonl'] },
   });
   return files?.[0];
 }

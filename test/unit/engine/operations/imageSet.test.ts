@@ -26,6 +26,23 @@ describe('a set', () => {
       'prompt;name\na house, front view;home\n"a shopping ""cart""";cart.png',
     'columns of a spreadsheet': '\uFEFFhome\ta house, front view\ncart.png\ta shopping "cart"\n',
     'lines with colons of another script': 'home：a house, front view\ncart.png： a shopping "cart"\n',
+    'columns of a spreadsheet with a line break in a cell':
+      'name\tprompt\r\nhome\t"a house,\nfront view"\r\ncart.png\t"a shopping ""cart"""\r\n',
+    'CSV of a spreadsheet that says what separates it':
+      'sep=;\r\nDatei;Beschreibung\r\nhome;a house, front view\r\ncart.png;a shopping "cart"\r\n',
+    'what a language model says':
+      'Here they are:\n\n```csv\nname,prompt\nhome,"a house, front view"\ncart.png,a shopping "cart"\n```\n\nHave fun!\n',
+    'several tables of a page':
+      '|Key|Value|\n|-|-|\n|a|b|\n\n|Name|Prompt|\n|-|-|\n|[home](home.md)|a house, front view|\n\nMore:\n\n|Prompt|Name|\n|-|-|\n|a shopping "cart"|cart.png|\n',
+    JSON: JSON.stringify({
+      icons: set.map(({ name, prompt }) => ({ id: name, size: 64, description: prompt })),
+    }),
+    'JSON of prompts by name': JSON.stringify(
+      Object.fromEntries(set.map(({ name, prompt }) => [name, prompt])),
+    ),
+    'JSON, one a line': set.map((row) => JSON.stringify(row)).join('\n'),
+    YAML: '- name: home\n  prompt: a house, front view\n- name: cart.png\n  prompt: a shopping "cart"\n',
+    'a list of what is to do': '- [x] home: a house, front view\n- [ ] cart.png: a shopping "cart"\n',
     'a list': '- home: a house, front view\n\n* **cart.png**: a shopping "cart"\n',
   })) {
     it(`is read from ${form}`, () => {
@@ -53,6 +70,7 @@ describe('a set', () => {
       { of: 'name', line: 7, name: 'logo.svg' },
       { of: 'name', line: 8, name: 'con' },
     ]);
+    assert.deepEqual(readSet('[{"name": "home", "prompt": "a house"},]').problems, [{ of: 'empty' }]);
     assert.deepEqual(readSet('# Icons\n\n').problems, [{ of: 'empty' }]);
     const many = Array.from({ length: largestSet + 1 }, (_, index) => `icon-${index}: an icon`).join('\n');
     assert.deepEqual(readSet(many).problems, [{ of: 'many', line: 101, most: 100 }]);
