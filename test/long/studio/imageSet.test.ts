@@ -49,6 +49,8 @@ story('a set of icons in the studio', (part) => {
   screenshotFailures(() => all?.workbench);
 
   part('takes eight actions', async () => {
+    // A file of another format keeps nothing from its name.
+    await writeFile(join(all.workspace, 'home.png'), '');
     await all.workbench.page.evaluate(async (text) => navigator.clipboard.writeText(text), table.join('\n'));
     await act(async () => all.workbench.runCommand('Limner: Generate Set…'));
     await studio.whenShown();
