@@ -343,9 +343,7 @@ export class Commands implements RowParts, NoticeParts {
       [commands.taskTryNow]: rows.onEach(['tryNow'], async (task) => tasks.tryNow(task)),
       [commands.taskResume]: rows.onAll(async (chosen) => {
         const able = await offering(engine, chosen, 'resume');
-        for await (const task of tasks.resumeAll(able.map(({ id }) => id))) {
-          runs.followInBackground(task);
-        }
+        await batches.resumeAll(able.map(({ id }) => id));
       }),
       [commands.taskRunAgain]: runAgain,
       [commands.taskRunAgainBilled]: runAgain,

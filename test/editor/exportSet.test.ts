@@ -110,6 +110,26 @@ describe('limner.exportSet', () => {
     await vscode.workspace.fs.delete(folder, { recursive: true });
   });
 
+  it('proposes only what the picture is large enough for', async () => {
+    const small = vscode.Uri.joinPath(folder, 'small.png');
+    await vscode.workspace.fs.writeFile(small, PNG.sync.write(new PNG({ width: 64, height: 64 })));
+    const running = vscode.commands.executeCommand(commands.exportSet, small);
+    const box = await eventually(
+      'the sets',
+      async () => Promise.resolve(shown.at(-1)),
+      (one) => one?.title?.includes('small.png') === true && 'items' in one && one.items.length > 0,
+    );
+    assert.ok(box && 'selectedItems' in box);
+    assert.deepEqual(
+      box.selectedItems.map(({ label }) => label),
+      ['favicon.ico'],
+    );
+    box.hide();
+    await running;
+    shown.length = 0;
+    await vscode.workspace.fs.delete(small);
+  });
+
   it('makes files beside the picture, and has the page name them once its change was seen', async () => {
     await vscode.window.showTextDocument(page);
     const running = vscode.commands.executeCommand<vscode.Uri[]>(commands.exportSet, picture);

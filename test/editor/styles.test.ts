@@ -99,6 +99,16 @@ describe('styles', () => {
     }
   });
 
+  it('are named, not only their image, where that is gone', async () => {
+    await write('lost', { images: ['../../gone.png'] });
+    const message = /^The style lost names an image that can't be used: gone\.png wasn't found\./u;
+    await assert.rejects(generate({ prompt: 'A snail', style: 'lost' }), {
+      code: 'invalid_request',
+      message,
+    });
+    await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, 'lost.json'));
+  });
+
   it('are shown in the prompt box, where one can be taken off', async () => {
     await set(settingNames.style, 'icons');
     const running = vscode.commands.executeCommand<Outcome | undefined>(commands.generate);

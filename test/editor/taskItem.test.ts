@@ -68,6 +68,15 @@ describe('the row of tasks that were started together', () => {
     assert.equal(mixed.description, '0 of 2 saved · 1 not fetched yet · 1 not generated');
     assert.match(String(mixed.contextValue), /incomplete/);
   });
+
+  it('tells what was not sent before its window closed, without the icon of work, and offers to send it', () => {
+    const held = ofBatch(0, { status: 'waiting', held: true });
+    const row = { kind: 'batch', id: 'b', title: 'Birds' } as const;
+    const { description, iconPath, contextValue } = batchItem({ ...row, rows: [held] });
+    assert.equal(description, '0 of 1 saved · 1 not sent');
+    assert.deepEqual(iconPath, taskItem(held, noFiles, inUse).iconPath);
+    assert.match(String(contextValue), /\bresume\b/);
+  });
 });
 
 describe('the service of a task', () => {

@@ -261,7 +261,8 @@ function standingFor(
     return { claim, before: standing };
   }
   const latest = store.alike(claim).find(({ request }) => request.target.folder === target.folder);
-  return { claim, before: latest?.status === 'unknown' ? latest : undefined };
+  const mayBePaid = latest?.status === 'unknown' || (latest?.error && isBilledAgain(latest.error, latest));
+  return { claim, before: mayBePaid ? latest : undefined };
 }
 
 function sayThere({ name, prompt }: SetRow, path: string, output: Output): void {

@@ -33,6 +33,7 @@ import {
   type Order,
   partOf,
   sentStyle,
+  unusableStyle,
   styled,
 } from '../../engine/run/engine.ts';
 import { makeFolder } from '../../common/folders.ts';
@@ -180,7 +181,11 @@ export async function buildRequest(
     // Native calls, where an option asks for them, are those of the second family.
     ...(isNative(wanted.callStyle ?? 'auto') && { family: 'native' as const }),
   };
-  const files = await Promise.all((style?.files ?? []).map(async (file) => readInput(file, 'image')));
+  const files = await Promise.all((style?.files ?? []).map(async (file) => readInput(file, 'image'))).catch(
+    (error: unknown) => {
+      throw unusableStyle(style?.name ?? '', error);
+    },
+  );
   const sent = style && sentStyle(style, files, { model, inputs: images?.length ?? 0 });
   if (sent?.note !== undefined) {
     tell?.(sent.note);

@@ -328,6 +328,11 @@ export function sentStyle(
       };
 }
 
+/** Returns the refusal of a style one of whose images can't be sent. @param error tells why, and names its file */
+export function unusableStyle(name: string, error: unknown): LimnerError {
+  return invalid(english.t("The style {0} names an image that can't be used: {1}", name, messageOf(error)));
+}
+
 /** Returns the refusal of a style that isn't there. @param names those that are */
 export function unknownStyle(name: string, names: readonly string[]): LimnerError {
   return invalid(

@@ -42,3 +42,17 @@ export function ignoreKeyRepeat(): void {
     true,
   );
 }
+
+/** Whether a key undoes the last change, in a text field as elsewhere. */
+export function isUndo(
+  {
+    key,
+    ctrlKey,
+    metaKey,
+    altKey,
+    shiftKey,
+  }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
+  isMac: boolean,
+): boolean {
+  return key.toLowerCase() === 'z' && (isMac ? metaKey : ctrlKey) && !altKey && !shiftKey;
+}

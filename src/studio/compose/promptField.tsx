@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useRef, useState, useEffect } from 'preact/hooks';
+import { isUndo } from '../components/keys.ts';
 import { IconButton } from '../components/button.tsx';
 import type { Draft } from '../protocol/draft.ts';
 import type { StudioContext, StudioStore } from '../store/studioStore.ts';
@@ -162,11 +163,4 @@ function isLast({ acts, state }: StudioStore, improvement: Improvement | undefin
   return (
     improvement !== undefined && acts.last === improvement.act && state.draft.prompt === improvement.prompt
   );
-}
-
-function isUndo(
-  { key, ctrlKey, metaKey, altKey, shiftKey }: TargetedKeyboardEvent<HTMLTextAreaElement>,
-  isMac: boolean,
-): boolean {
-  return key.toLowerCase() === 'z' && (isMac ? metaKey : ctrlKey) && !altKey && !shiftKey;
 }

@@ -25,7 +25,7 @@ export const requestParameters = {
   /** Asks for a sentence that says which images a set has, and has a language model write them. */
   writeSet: v.object({}),
   /** Stops tasks that were started together, or tries again those that failed. */
-  batchAction: v.object({ batch: v.string(), action: v.picklist(['stop', 'retry']) }),
+  batchAction: v.object({ batch: v.string(), action: v.picklist(['stop', 'retry', 'goOn']) }),
   /** Asks, and sends the requests of these tasks again. */
   makeAgain: v.object({ tasks: v.array(v.string()) }),
   /** Inserts references to images, one below the other. */

@@ -160,6 +160,8 @@ function Editor({ store, host, repair, images, reload }: EditorProps): JSX.Eleme
           await store.acts.during(saving);
         } catch (error) {
           await reload();
+          // The new contents have an editor of their own.
+          focusAfterRender(() => document.querySelector<HTMLElement>('.repair-editor .mask-surface'));
           throw error;
         }
       })

@@ -6,7 +6,7 @@ import type { StudioTask } from '../protocol/state.ts';
 import { cellsOf, lookReason, requestedSize, type Result, resultsOf } from '../store/resultList.ts';
 import { isSelected } from '../store/selection.ts';
 import type { StudioContext } from '../store/studioStore.ts';
-import { Tile, type TileActs } from './tile.tsx';
+import { PausedTile, Tile, type TileActs } from './tile.tsx';
 
 type BatchTask = StudioTask & Required<Pick<StudioTask, 'batch'>>;
 
@@ -30,13 +30,15 @@ export function SetCard({ store, host, tasks, selected, acts }: SetCardProps): J
   const shown = images.flatMap(withoutReplaced);
   const saved = images.filter((group) => group.some((task) => isSaved(task) && !task.batch.isOnWhite)).length;
   const running = tasks.filter(({ standing }) => standing === 'running');
+  const paused = shown.filter(({ standing }) => standing === 'paused');
+  const unsent = paused.filter(({ actions }) => actions.includes('resume'));
   const failed = shown.filter(isLost);
   const results = resultsOf(shown.filter(({ batch: { isOnWhite } }) => !isOnWhite));
   const picked = results.filter((result) => isSelected(result, selected));
   const toInsert = picked.length > 0 ? picked : results;
   const doubtful = results.filter(({ image }) => lookReason(image) !== undefined).length;
-  const [message] = failed.flatMap((task) => task.message ?? []);
-  const fix = failed.find(({ errorActions }) => errorActions.length > 0);
+  const [message] = [...failed, ...paused].flatMap((task) => task.message ?? []);
+  const fix = [...failed, ...paused].find(({ errorActions }) => errorActions.length > 0);
   const heading = `set-${batch}`;
   const facts = [first.model, ...(first.size === undefined ? [] : [requestedSize(first.size)])];
   const ask = (asking: () => Promise<unknown>): void => void store.attempt(asking);
@@ -48,7 +50,7 @@ export function SetCard({ store, host, tasks, selected, acts }: SetCardProps): J
       <p class="task-facts">{facts.join(' · ')}</p>
       <div class={running.length > 0 ? 'progress running' : 'progress ended'}>
         <p class="progress-text">
-          <Icon name={iconOf(running, failed)} spins={running.length > 0} />
+          <Icon name={iconOf(running, failed, paused)} spins={running.length > 0} />
           <span class="progress-status">{l10n.t('Saved {0} of {1}', saved, images.length)}</span>
         </p>
         {running.length > 0 && (
@@ -84,6 +86,8 @@ export function SetCard({ store, host, tasks, selected, acts }: SetCardProps): J
                 >
                   {result ? (
                     <Tile result={result} selected={selected} isMac={store.state.isMac} {...acts} />
+                  ) : task.standing === 'paused' && image?.error === undefined ? (
+                    <PausedTile task={task} />
                   ) : isLost(task) || image?.error !== undefined ? (
                     <div class="tile gone" title={image?.error ?? task.message}>
                       <Icon name="warning" />
@@ -102,7 +106,15 @@ export function SetCard({ store, host, tasks, selected, acts }: SetCardProps): J
         </div>
       </div>
       <div class="task-actions">
-        {running.length > 0 && (
+        {unsent.length > 0 && (
+          <Button
+            icon="debug-continue"
+            onClick={() => ask(async () => host.ask('batchAction', { batch, action: 'goOn' }))}
+          >
+            {unsent.length === 1 ? l10n.t('Send 1 Now') : l10n.t('Send {0} Now', unsent.length)}
+          </Button>
+        )}
+        {running.length + paused.length > 0 && (
           <Button
             icon="debug-stop"
             onClick={() => ask(async () => host.ask('batchAction', { batch, action: 'stop' }))}
@@ -189,8 +201,14 @@ function withoutReplaced(group: readonly BatchTask[]): readonly BatchTask[] {
   return others.length > 0 ? others : wanted.slice(-1);
 }
 
-function iconOf(running: readonly unknown[], failed: readonly unknown[]): string {
-  return running.length > 0 ? 'loading' : failed.length > 0 ? 'warning' : 'check';
+function iconOf(running: readonly unknown[], failed: readonly unknown[], paused: readonly unknown[]): string {
+  return running.length > 0
+    ? 'loading'
+    : failed.length > 0
+      ? 'warning'
+      : paused.length > 0
+        ? 'clock'
+        : 'check';
 }
 
 function referenceOf({ task, image }: Result): { task: string; index: number } {

@@ -130,6 +130,16 @@ function dragFile(transfer: DataTransfer, result: Result): void {
   transfer.effectAllowed = 'copyLink';
 }
 
+/** Shows the place of an image that waits for the user. */
+export function PausedTile({ task: { statusText, message } }: { task: StudioTask }): JSX.Element {
+  return (
+    <div class="tile gone" title={message}>
+      <Icon name="clock" />
+      <span>{statusText}</span>
+    </div>
+  );
+}
+
 /** Shows the place of an image that is not there yet or was not saved. */
 export function EmptyTile({
   task,
@@ -138,8 +148,11 @@ export function EmptyTile({
   task: StudioTask;
   image: StudioImage | undefined;
 }): JSX.Element {
-  if (task.standing !== 'ended' && image?.error === undefined) {
+  if (task.standing === 'running' && image?.error === undefined) {
     return <div class="tile awaited" role="img" aria-label={l10n.t('Image in progress')} />;
+  }
+  if (task.standing === 'paused' && image?.error === undefined) {
+    return <PausedTile task={task} />;
   }
   return (
     <div class="tile gone">

@@ -4,9 +4,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { IconButton } from '../components/button.tsx';
 import { Notes } from '../components/field.tsx';
 import { focusAfterRender } from '../components/focus.ts';
+import { isUndo } from '../components/keys.ts';
 import type { SetRow } from '../protocol/draft.ts';
 import type { StudioReplies } from '../protocol/messages.ts';
 import type { StudioContext } from '../store/studioStore.ts';
+import type { Act } from '../store/undoStack.ts';
 import { filledRows, nameId, promptId, withRow, withRows } from './setRows.ts';
 
 /** Shows the table of a set. A table or a list that is pasted into it becomes its rows. */
@@ -16,18 +18,29 @@ export function SetField({ store, host }: StudioContext): JSX.Element {
   const [isWriting, setIsWriting] = useState(false);
   const table = useRef<HTMLTableElement>(null);
   const { length } = filledRows(store.state.draft);
+  const done = useRef<{ act: Act | undefined; rows: readonly SetRow[] }>(undefined);
   useEffect(() => document.getElementById(promptId(setRows.length))?.focus(), []);
   const change = (at: number, changed: Partial<SetRow>): void => {
     setProblem(undefined);
     store.change({ setRows: withRow(setRows, at, changed) });
   };
+  /** Changes whole rows, which the undo key of a text field can't undo. */
+  const act = (label: string, rows: SetRow[]): void => {
+    store.act(label, { setRows: rows }, true);
+    done.current = { act: store.acts.last, rows };
+  };
+  const undoRows = (event: KeyboardEvent): void => {
+    const { acts, state } = store;
+    const isLast = acts.last === done.current?.act && state.draft.setRows === done.current?.rows;
+    if (isLast && isUndo(event, store.state.isMac)) {
+      event.preventDefault();
+      event.stopPropagation();
+      void store.undo();
+    }
+  };
   const add = (rows: readonly SetRow[], at: number): void => {
     const added = withRows(store.state.draft.setRows, at, rows);
-    store.act(
-      rows.length === 1 ? l10n.t('added 1 image') : l10n.t('added {0} images', rows.length),
-      { setRows: added },
-      true,
-    );
+    act(rows.length === 1 ? l10n.t('added 1 image') : l10n.t('added {0} images', rows.length), added);
     focusAfterRender(() => document.getElementById(promptId(added.length)));
   };
   const addRead = (reading: Promise<StudioReplies['pickSet']>, at?: number): void => {
@@ -64,7 +77,7 @@ export function SetField({ store, host }: StudioContext): JSX.Element {
     setIsWriting(false);
   };
   const remove = (at: number): void => {
-    store.act(l10n.t('removed an image of the set'), { setRows: setRows.toSpliced(at, 1) });
+    act(l10n.t('removed an image of the set'), setRows.toSpliced(at, 1));
     focusAfterRender(() => document.getElementById(promptId(at)));
   };
   return (
@@ -90,7 +103,10 @@ export function SetField({ store, host }: StudioContext): JSX.Element {
             icon="clear-all"
             label={l10n.t('Clear the Set')}
             disabled={length === 0}
-            onClick={() => store.act(l10n.t('cleared the set'), { setRows: [] }, true)}
+            onClick={() => {
+              act(l10n.t('cleared the set'), []);
+              focusAfterRender(() => document.getElementById(promptId(0)));
+            }}
           />
           <IconButton
             icon="file-media"
@@ -102,7 +118,7 @@ export function SetField({ store, host }: StudioContext): JSX.Element {
           />
         </div>
       </div>
-      <table ref={table} onPaste={paste}>
+      <table ref={table} onPaste={paste} onKeyDown={undoRows}>
         <thead>
           <tr>
             <th scope="col">{l10n.t('Name')}</th>

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Draft, ResultReference } from '../protocol/draft.ts';
 import type { MaskHistory, MaskOperation } from '../protocol/maskOperations.ts';
 import type { StudioInput, StudioModel, StudioState, StudioTask } from '../protocol/state.ts';
-import { type Host, HostError, type HostEvent } from './host.ts';
+import { type Host, HostError, type HostNews } from './host.ts';
 import { messageOf } from '../../common/limnerError.ts';
 import { likeImage } from './imageSize.ts';
 import { canHaveMask, canRedo, canUndo, fitted, labelOf, push, redone, undone } from './maskHistory.ts';
@@ -48,6 +48,7 @@ export class StudioStore {
   #state: StudioStoreState;
   #sent: Draft;
   #isFitChosen = false;
+  #silence: StudioProblem | undefined;
   /** Everything done here that can be undone. */
   readonly acts: UndoStack;
 
@@ -447,7 +448,7 @@ export class StudioStore {
     });
   }
 
-  #receive(event: HostEvent): void {
+  #receive(event: HostNews): void {
     switch (event.kind) {
       case 'tasks': {
         const tasks = new Map(this.#state.tasks);
@@ -468,6 +469,9 @@ export class StudioStore {
         this.#set(settings);
         break;
       }
+      case 'silence':
+        this.#tellSilence(event.isSilent);
+        break;
       case 'sending':
         this.#set({ isSending: event.isSending });
         break;
@@ -485,6 +489,19 @@ export class StudioStore {
         this.#addKnownInputs(event.inputs);
         this.#startOver(event.changes, event.isUnsent);
         break;
+    }
+  }
+
+  #tellSilence(isSilent: boolean): void {
+    const { problem } = this.#state;
+    if (isSilent) {
+      const message = l10n.t(
+        'Limner no longer answers this tab: VS Code may have restarted its extensions. Run "Limner: Open Studio" to go on. The draft and all tasks are kept.',
+      );
+      this.#silence = { message, errorActions: [] };
+      this.#set({ problem: this.#silence });
+    } else if (problem !== undefined && problem === this.#silence) {
+      this.dismissProblem();
     }
   }
 

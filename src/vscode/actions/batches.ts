@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { canSaveAgain } from '../../common/taskStatus.ts';
 import { askedFormat } from '../../engine/task/fileNames.ts';
+import { availableActions } from '../../engine/operations/availableActions.ts';
 import { asOrdered } from '../../engine/task/twoBackgrounds.ts';
 import type { Task } from '../../engine/task/task.ts';
 import type { TaskRuns } from '../generate/taskRuns.ts';
@@ -77,6 +78,28 @@ export class Batches {
         .map(async ({ id: one }) => this.#tasks.resume(one)),
     ];
     await Promise.all([this.#runs.followTogether(starting), this.#saveAgain(failed.filter(canSaveAgain))]);
+  }
+
+  /** Sends what wasn't sent before its window closed, and goes on with what was paused. */
+  async goOn(id: string): Promise<void> {
+    const { paused } = await this.#progress(id);
+    const able = paused.filter((task) => availableActions(task).includes('resume'));
+    if (able.length === 0) {
+      throw refuse('invalid_request', l10n.t('None of these tasks is waiting to be sent.'));
+    }
+    await this.resumeAll(able.map((one) => one.id));
+  }
+
+  /** `limner.task.resume`: resumes tasks as `TaskOperations.resumeAll`, and follows those that it could. */
+  async resumeAll(ids: readonly string[]): Promise<void> {
+    const resumed: Task[] = [];
+    try {
+      for await (const task of this.#tasks.resumeAll(ids)) {
+        resumed.push(...(task ? [task] : []));
+      }
+    } finally {
+      this.#runs.followAllInBackground(resumed);
+    }
   }
 
   /** Resumes ended tasks. Tasks that were started together are reported once. */

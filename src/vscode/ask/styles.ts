@@ -13,10 +13,11 @@ import {
   styleImages,
   stylesFolder,
   unknownStyle,
+  unusableStyle,
 } from '../../engine/operations/style.ts';
 import type { TaskInput } from '../../engine/task/task.ts';
 import { readIfThere, statOf } from '../window/files.ts';
-import { commandAction } from '../window/offers.ts';
+import { commandAction, type ErrorAction } from '../window/offers.ts';
 import { plainText } from '../window/plainText.ts';
 import * as settingNames from '../window/settingNames.ts';
 import type { Settings } from '../window/settings.ts';
@@ -27,6 +28,8 @@ import { refuse } from './refusal.ts';
 export interface ChosenStyle extends Style {
   /** Its reference images; those of an earlier task are kept as they were sent. */
   files: readonly (vscode.Uri | TaskInput)[];
+  /** Its own file; absent for that of an earlier task. */
+  file?: vscode.Uri;
 }
 
 /** Returns the style of an earlier request, as it was sent. */
@@ -159,6 +162,15 @@ export function styleFacts(style: Style): string[] {
   return [...wordFacts(style), ...(set === '' ? [] : [l10n.t('Settings: {0}', set)])];
 }
 
+/** Returns the refusal of a style one of whose images can't be sent, with a button that opens the style. */
+export function refusedStyle({ name, file }: ChosenStyle, error: unknown): Error {
+  return refuse('invalid_request', unusableStyle(name, error).message, file ? [openStyle(file)] : []);
+}
+
+function openStyle(file: vscode.Uri): ErrorAction {
+  return commandAction(l10n.t('Open Style'), 'vscode.open', file);
+}
+
 /** Reads a style; undefined if there is no such file. @throws LimnerError `invalid_request`, with a button that opens it */
 async function read(file: vscode.Uri, name: string, root: vscode.Uri): Promise<ChosenStyle | undefined> {
   const stat = await statOf(file);
@@ -170,11 +182,11 @@ async function read(file: vscode.Uri, name: string, root: vscode.Uri): Promise<C
     requireSize(stat.size, largestStyle);
     const style = readStyle(new TextDecoder().decode(await readIfThere(file)), name, shown);
     const uris = await styleImages(style, file.toString(), root.toString());
-    return { ...style, files: uris.map((uri) => vscode.Uri.parse(uri, true)) };
+    return { ...style, file, files: uris.map((uri) => vscode.Uri.parse(uri, true)) };
   } catch (error) {
     const message = isLimnerError(error)
       ? error.message
       : inEnglish(() => l10n.t("The style {0} can't be read: {1}", shown, messageOf(error)));
-    throw refuse('invalid_request', message, [commandAction(l10n.t('Open Style'), 'vscode.open', file)]);
+    throw refuse('invalid_request', message, [openStyle(file)]);
   }
 }

@@ -19,7 +19,7 @@ import { told } from '../../engine/messages/told.ts';
 import { modelName, type Models } from './models.ts';
 import { type PaintArguments, resolveLocation } from './paintArguments.ts';
 import { inFormat, sentStyle, type SentStyle } from '../../engine/operations/style.ts';
-import type { ChosenStyle } from '../ask/styles.ts';
+import { type ChosenStyle, refusedStyle } from '../ask/styles.ts';
 import { BadSettings } from '../ask/badSettings.ts';
 import { refuse } from '../ask/refusal.ts';
 import { plainText } from '../window/plainText.ts';
@@ -249,7 +249,9 @@ export class PaintRequests {
       style.files.map(async (file) =>
         file instanceof vscode.Uri ? (await readImage(this.#services.engine, file)).input : file,
       ),
-    );
+    ).catch((error: unknown) => {
+      throw refusedStyle(style, error);
+    });
     const sent = sentStyle(style, files, { model, inputs: images.length });
     if (sent.note !== undefined && !isPreview) {
       tell(sent.note);

@@ -52,6 +52,19 @@ export class TaskRuns {
     }
   }
 
+  /** Follows tasks to their end without waiting for it. Those of one batch are reported once, and opened by the user. */
+  followAllInBackground(tasks: readonly Task[]): void {
+    for (const group of Map.groupBy(tasks, ({ id, request }) => request.batch?.id ?? id).values()) {
+      if (group[0]?.request.batch) {
+        this.followTogether(group.map(async (task) => Promise.resolve(task))).catch(async (error: unknown) =>
+          reportFailure(this.#log, error),
+        );
+      } else {
+        this.followInBackground(group[0]);
+      }
+    }
+  }
+
   /**
    * Follows tasks that are being started together, and reports once how they ended.
    *

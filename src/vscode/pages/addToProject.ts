@@ -292,7 +292,7 @@ class Addition {
         ...(size.kind === 'known' && { width: size.width, height: size.height }),
       };
       // The user may have closed or left it meanwhile.
-      await insertInto(await vscode.window.showTextDocument(document, viewColumn), shown, reader);
+      await insertInto(await vscode.window.showTextDocument(document, viewColumn), [shown], reader);
     }
   }
 

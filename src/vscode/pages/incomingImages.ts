@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { asSaveError } from '../../common/fileErrors.ts';
 import { sniffImage } from '../../images/formats/sniff.ts';
-import { type ImageToShow, pathsIn, referenceIn } from './insertImage.ts';
+import { type ImageToShow, pathsIn, pathsOf, referenceIn, referencesIn } from './insertImage.ts';
 import { publishBytes } from '../actions/workspacePublisher.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Painting } from '../generate/painting.ts';
@@ -165,25 +165,13 @@ export class IncomingImages {
     at: vscode.Position,
   ): Promise<[text: string, needs: vscode.WorkspaceEdit]> {
     const documents = await this.#services.documents();
-    const texts: string[] = [];
     const edit = new vscode.WorkspaceEdit();
-    let taken = '';
-    for (const image of images) {
-      const { text, needs } = referenceIn(
-        document,
-        image,
-        await pathsIn(document, image.uri, documents, at),
-        documents,
-        at,
-        taken,
-      );
-      texts.push(text);
-      if (needs) {
-        edit.insert(document.uri, needs.at, needs.text);
-        taken += needs.text;
-      }
+    const paths = await pathsOf(images, document, documents, at);
+    const { text, needs } = referencesIn(document, images, paths, documents, at);
+    for (const one of needs) {
+      edit.insert(document.uri, one.at, one.text);
     }
-    return [texts.join('\n'), edit];
+    return [text, edit];
   }
 
   async #files(document: vscode.TextDocument, data: vscode.DataTransfer): Promise<ImageToShow[]> {

@@ -39,11 +39,7 @@ export async function copyAs(image: SavedImage, documents: () => Promise<Documen
  * document's language.
  */
 export async function insertReference(image: SavedImage, documents: () => Promise<Documents>): Promise<void> {
-  const editor = await editorToInsertInto();
-  if (editor) {
-    const reader = await documents();
-    await insertInto(editor, shownResult(image, reader), reader);
-  }
+  await insertReferences([image], documents);
 }
 
 /** Inserts references to several images, one below the other. */
@@ -51,45 +47,37 @@ export async function insertReferences(
   images: readonly SavedImage[],
   documents: () => Promise<Documents>,
 ): Promise<void> {
-  for (const [index, image] of images.entries()) {
-    const editor = await editorToInsertInto();
-    if (!editor) {
-      return;
-    }
-    if (index > 0) {
-      const ends = editor.selections.map(({ end }) => end);
-      const lineBreak = editor.document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
-      await editor.edit((edit) => {
-        for (const end of ends) {
-          edit.insert(end, lineBreak);
-        }
-      });
-    }
+  const editor = await editorToInsertInto();
+  if (editor) {
     const reader = await documents();
-    await insertInto(editor, shownResult(image, reader), reader);
+    const shown = images.map((image) => shownResult(image, reader));
+    await insertInto(editor, shown, reader);
   }
 }
 
-/** Inserts a reference to an image at the cursors of an editor, or says why it can't. */
+/**
+ * Inserts references to images at the cursors of an editor, one below the other, or says why it can't. All at once: that is
+ * one step to undo, and nobody moves the cursor meanwhile.
+ */
 export async function insertInto(
   editor: vscode.TextEditor,
-  shown: ImageToShow,
+  images: readonly ImageToShow[],
   reader: Documents,
 ): Promise<void> {
   const { document } = editor;
   if (await toldLossy(document, reader)) {
     return;
   }
-  const paths = await pathsIn(document, shown.uri, reader, editor.selection.end);
+  const paths = await pathsOf(images, document, reader, editor.selection.end);
   const inserted = await editor.edit((edit) => {
     const references = editor.selections.map(({ end }) => {
-      const reference = referenceIn(document, shown, paths, reader, end);
-      edit.insert(end, reference.text);
-      return reference;
+      const texts = referencesIn(document, images, paths, reader, end);
+      edit.insert(end, texts.text);
+      return texts;
     });
-    const needs = references.find((reference) => reference.needs)?.needs;
-    if (needs) {
-      edit.insert(needs.at, needs.text);
+    const { needs = [] } = references.find((one) => one.needs.length > 0) ?? {};
+    for (const { at, text } of needs) {
+      edit.insert(at, text);
     }
   });
   if (!inserted) {
@@ -168,6 +156,34 @@ export async function pathsIn(
   return isUntitled || !areRelated(uri, image)
     ? { path: pathFrom(from, image, isUntitled) }
     : documents.pathsTo(document, image, at);
+}
+
+/** Returns the paths of several images, as `pathsIn`. */
+export async function pathsOf(
+  images: readonly ImageToShow[],
+  document: vscode.TextDocument,
+  documents: Documents,
+  at?: vscode.Position,
+): Promise<ImagePaths[]> {
+  return Promise.all(images.map(async ({ uri }) => pathsIn(document, uri, documents, at)));
+}
+
+/** Returns the text that shows images in a document, one below the other, and the imports it needs. @param paths of each */
+export function referencesIn(
+  document: vscode.TextDocument,
+  images: readonly ImageToShow[],
+  paths: readonly ImagePaths[],
+  documents: Pick<Documents, 'languageAt'>,
+  at: vscode.Position,
+): { text: string; needs: NonNullable<ReferenceText['needs']>[] } {
+  const needs: NonNullable<ReferenceText['needs']>[] = [];
+  const texts = images.map((image, index) => {
+    const taken = needs.map(({ text }) => text).join('');
+    const reference = referenceIn(document, image, paths[index] ?? { path: '' }, documents, at, taken);
+    needs.push(...(reference.needs ? [reference.needs] : []));
+    return reference.text;
+  });
+  return { text: texts.join(document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n'), needs };
 }
 
 /**

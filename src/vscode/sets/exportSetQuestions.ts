@@ -71,7 +71,8 @@ export class SetQuestions {
     this.#width = width !== undefined && width <= source.width ? width : usualWidth(source);
     const beside = vscode.Uri.joinPath(file, '..');
     this.#folders = [beside, ...served.filter((folder) => !isSame(folder, beside))];
-    this.#sets = width === undefined && source.width === source.height ? siteSets : ['densities'];
+    const usual = width === undefined && source.width === source.height ? siteSets : (['densities'] as const);
+    this.#sets = usual.filter((set) => this.#planOf(set).files.length > 0);
   }
 
   /** @throws vscode.CancellationError when the user dismissed a question */
@@ -183,8 +184,12 @@ export class SetQuestions {
       : undefined;
   }
 
+  #planOf(set: SetName): ReturnType<typeof planSet> {
+    return planSet(this.#source, { sets: [set], width: this.#width });
+  }
+
   #itemFor(set: SetName): SetItem {
-    const plan = planSet(this.#source, { sets: [set], width: this.#width });
+    const plan = this.#planOf(set);
     const tooSmall = plan.files.length === 0;
     return {
       set,

@@ -198,9 +198,7 @@ export class StudioSession {
 
   /** Closes the studio, and forgets its draft. */
   async forget(): Promise<void> {
-    await vscode.window.tabGroups.close(
-      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ input }) => isStudio(input)),
-    );
+    await vscode.window.tabGroups.close(studioTabs());
     // A draft that is being written must not come back.
     await (await this.#draft)?.change({});
     this.#draft = undefined;
@@ -215,14 +213,16 @@ export class StudioSession {
     }
   }
 
-  /** Opens a panel in place of a tab from before a reload, which VS Code fills only when it becomes active. */
+  /**
+   * Opens a panel in place of a tab from before a reload, which VS Code fills only when it becomes active, or from before
+   * the extension host ended, which nobody fills any more.
+   */
   async #openPanel(): Promise<StudioPanel> {
     const column = vscode.ViewColumn.Active;
+    const before = studioTabs();
     const opening = this.#take(vscode.window.createWebviewPanel(studioViewType, l10n.t('Studio'), column));
-    const dormant = vscode.window.tabGroups.all
-      .flatMap(({ tabs }) => tabs)
-      .filter(({ input, isActive }) => isStudio(input) && !isActive);
-    await vscode.window.tabGroups.close(dormant, true);
+    // VS Code may have just restored one, which `restore` closes.
+    await Promise.allSettled(before.map(async (tab) => vscode.window.tabGroups.close(tab, true)));
     return opening;
   }
 
@@ -245,8 +245,12 @@ export class StudioSession {
   }
 }
 
-function isStudio(input: unknown): boolean {
-  return input instanceof vscode.TabInputWebview && input.viewType.endsWith(studioViewType);
+function studioTabs(): vscode.Tab[] {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(
+      ({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(studioViewType),
+    );
 }
 
 /** Whether the image preview's context menu passed this; it doesn't name the file. */

@@ -98,7 +98,7 @@ export class TargetPreview {
         ...(first && { name: parse(first.name).name }),
       });
       const extension = askedFormat(named)?.extension ?? '';
-      const path = vscode.Uri.joinPath(folder, (await freeName(folder, name)) + extension);
+      const path = vscode.Uri.joinPath(folder, await freeName(folder, name, extension));
       return { path: vscode.workspace.asRelativePath(path, false) };
     } catch (error) {
       return { path: '', problem: describeFailure(this.#log, error)?.message ?? '' };
@@ -106,13 +106,13 @@ export class TargetPreview {
   }
 }
 
-/** Returns the name, numbered if an image has it. */
-async function freeName(folder: vscode.Uri, name: string): Promise<string> {
+/** Returns the name of the file, numbered if one has it. @param extension empty if it is not known before the image */
+async function freeName(folder: vscode.Uri, name: string, extension: string): Promise<string> {
   const entries = await vscode.workspace.fs.readDirectory(folder).then(undefined, () => []);
-  const taken = new Set(entries.map(([entry]) => parse(entry).name));
-  let free = name;
+  const taken = new Set(entries.map(([entry]) => (extension === '' ? parse(entry).name : entry)));
+  let free = name + extension;
   for (let number = 2; taken.has(free); number++) {
-    free = `${name}-${number}`;
+    free = `${name}-${number}${extension}`;
   }
   return free;
 }

@@ -1,4 +1,4 @@
-import { canBeResumed, canSaveAgain, standingOf } from '../../common/taskStatus.ts';
+import { canBeResumed, canSaveAgain, isRunning, standingOf } from '../../common/taskStatus.ts';
 import type { Task } from '../../engine/task/task.ts';
 
 /** Progress of tasks that were started together. An image that was generated again counts once. */
@@ -6,12 +6,14 @@ export interface BatchProgress {
   images: number;
   saved: number;
   open: Task[];
+  /** Those of them that wait for the user: they weren't sent before their window closed, or lack a key. */
+  paused: Task[];
   /** For each image that is neither saved nor in progress: the task that can still save it, else the latest. */
   failed: Task[];
 }
 
 export function progressOf(tasks: readonly Task[]): BatchProgress {
-  const progress: BatchProgress = { images: 0, saved: 0, open: [], failed: [] };
+  const progress: BatchProgress = { images: 0, saved: 0, open: [], paused: [], failed: [] };
   const byImage = Map.groupBy(tasks, ({ request }) => request.batch?.index);
   for (const group of byImage.values()) {
     const open = group.filter((task) => standingOf(task) !== 'ended');
@@ -26,6 +28,7 @@ export function progressOf(tasks: readonly Task[]): BatchProgress {
     progress.images++;
     progress.saved += isSaved ? 1 : 0;
     progress.open.push(...open);
+    progress.paused.push(...open.filter((task) => !isRunning(task)));
     if (!isSaved && !isHalf && open.length === 0) {
       progress.failed.push(group.find(canSaveAgain) ?? latest);
     }

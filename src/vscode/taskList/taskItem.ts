@@ -200,26 +200,31 @@ export function dayItem(day: DayRow, now = Date.now()): vscode.TreeItem {
 
 /** Returns the row of tasks that were started together, with their progress, or with a picture once all are saved. */
 export function batchItem({ id, title, rows }: BatchRow, picture?: vscode.Uri): vscode.TreeItem {
-  const { images, saved, open, failed } = progressOf(rows.map(({ task }) => task));
+  const { images, saved, open, paused, failed } = progressOf(rows.map(({ task }) => task));
   const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
   const lost = failed.filter(isLost).length;
   const unfetched = failed.length - lost;
+  const unsent = paused.filter(({ held, status }) => held && status === 'waiting').length;
   const facts = [
     l10n.t('{0} of {1} saved', saved, images),
+    ...(unsent > 0 ? [l10n.t('{0} not sent', unsent)] : []),
     ...(unfetched > 0 ? [l10n.t('{0} not fetched yet', unfetched)] : []),
     ...(lost > 0 ? [l10n.t('{0} not generated', lost)] : []),
   ];
   item.id = `batch/${id}`;
   item.description = facts.join(' · ');
   item.iconPath =
-    open.length > 0
+    open.length > paused.length
       ? themeIcon(icons.in_progress)
       : failed.length > 0
         ? themeIcon(icons.unknown)
-        : (picture ?? themeIcon(icons.completed));
+        : paused.length > 0
+          ? themeIcon(icons.waiting)
+          : (picture ?? themeIcon(icons.completed));
   item.contextValue = [
     taskContext.batch,
     ...(open.length > 0 ? ['open'] : []),
+    ...(paused.some((task) => availableActions(task).includes('resume')) ? ['resume'] : []),
     ...(failed.length > 0 ? [lost > 0 ? 'incomplete' : 'unfetched'] : []),
     ...(open.length === 0 ? ['remove'] : []),
   ].join(' ');

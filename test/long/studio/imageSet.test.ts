@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator } from 'playwright-core';
@@ -11,6 +11,7 @@ import { eventually } from '../../support/eventually.ts';
 import { story } from '../../support/story.ts';
 import {
   type DemoServiceSession,
+  injectFault,
   requestsTo,
   startDemoServiceSession,
   taskDuration,
@@ -48,12 +49,19 @@ story('a set of icons in the studio', (part) => {
   screenshotFailures(() => all?.workbench);
 
   part('takes eight actions', async () => {
+    // A file of another format keeps nothing from its name.
+    await writeFile(join(all.workspace, 'home.png'), '');
     await all.workbench.page.evaluate(async (text) => navigator.clipboard.writeText(text), table.join('\n'));
     await act(async () => all.workbench.runCommand('Limner: Generate Set…'));
     await studio.whenShown();
     await studio.main.locator('#set-prompt-0:focus').waitFor();
     await act(async () => all.workbench.page.keyboard.press('Control+V'));
     await field('Prompt of Image 8').waitFor();
+    await button('Remove Image 8').click();
+    await studio.main.locator('#set-prompt-7:focus').waitFor();
+    await all.workbench.page.keyboard.press('ControlOrMeta+Z');
+    await field('Prompt of Image 8').and(studio.frame.locator(':not(:placeholder-shown)')).waitFor();
+    assert.equal(await field('Prompt of Image 8').inputValue(), 'icon of a key');
     await act(async () => field('Width in pixels').fill('64'));
     await act(async () => field('Height in pixels').fill('64'));
     await act(async () => field('Transparent Background').check());
@@ -94,6 +102,56 @@ story('a set of icons in the studio', (part) => {
     assert.equal(await studio.main.locator('.set-card').count(), 1);
   });
 
+  part('is inserted into the document of another tab, one image below the other', async () => {
+    await writeFile(join(all.workspace, 'page.md'), '');
+    await all.workbench.openFile('page.md');
+    await studio.open();
+    await button('Insert All').click();
+    await all.workbench
+      .editorTab('page.md')
+      .and(all.workbench.page.locator('[aria-selected=true]'))
+      .waitFor();
+    await all.workbench.runCommand('File: Save');
+    const lines = await eventually(
+      'all references',
+      async () => (await readFile(join(all.workspace, 'page.md'), 'utf8')).split('\n'),
+      ({ length }) => length === 10,
+    );
+    assert.deepEqual(
+      [lines[0], lines[1], lines[9]],
+      ['![icon of a home](home.webp)', '![icon of a home](home-2.webp)', '![icon of a key](key.webp)'],
+    );
+    await all.workbench.page.keyboard.press('ControlOrMeta+Z');
+    await all.workbench.runCommand('File: Save');
+    await eventually(
+      'the document as before',
+      async () => readFile(join(all.workspace, 'page.md'), 'utf8'),
+      isEmpty,
+    );
+  });
+
+  part('tells what was not sent before the window closed, and sends that', async () => {
+    await studio.open();
+    // As many as are sent at once.
+    const stall = { kind: 'stall', when: 'before', on: 'generations', times: 4 };
+    await injectFault(all.service, stall);
+    await button('Generate 8 Images').click();
+    await all.workbench.pressInDialog('Generate 8 images in one run?', 'Generate 8 Images');
+    await eventually('four requests', posts, (count) => count === 14);
+    all.session.killExtensionHost();
+    await all.workbench.notifications.dismiss("4 prompts weren't sent before the window closed.");
+    await studio.open();
+    assert.equal(await studio.tab.count(), 1);
+    const card = studio.main.locator('.set-card').first();
+    await card.getByText('not sent').nth(3).waitFor();
+    assert.equal(await card.locator('.awaited').count(), 0);
+    await card.getByRole('button', { name: 'Send 4 Now', exact: true }).click();
+    await eventually('four more requests', posts, (count) => count === 18);
+    await all.service.advance(2 * taskDuration);
+    await card.getByText('Saved 4 of 8').waitFor();
+    assert.equal(await posts(), 18);
+  });
+
   part('takes the images of a file', async () => {
     await writeFile(
       join(all.workspace, 'icons.csv'),
@@ -110,3 +168,7 @@ story('a set of icons in the studio', (part) => {
     await all.workbench.screenshot(join(outFolder, 'ui', 'set-file.png'));
   });
 });
+
+function isEmpty(text: string): boolean {
+  return text === '';
+}

@@ -64,6 +64,9 @@ describe('limner with a style', { concurrency: 2 }, () => {
       assert.ok(stderr.includes(told), stderr);
       assert.notEqual(code, 0);
     }
+    await withStyle(world, { images: ['../../gone.png'] });
+    const { stderr } = await world.run(['generate', 'a fox', '--style', 'icons']);
+    assert.match(stderr, /^error: The style icons names an image that can't be used: .*gone\.png/u);
     assert.deepEqual(await world.posts(), []);
   });
 });

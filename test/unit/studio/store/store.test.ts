@@ -50,6 +50,26 @@ describe('the style of a draft', () => {
   });
 });
 
+describe('a page whose host is gone', () => {
+  it('says so, until it answers, and not while a question is merely open', async ({ mock }) => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    let isGone = true;
+    const never = new Promise<never>(() => {});
+    const { store, tell } = opened({}, ({ method }) => (method === 'opened' && !isGone ? null : never));
+    const told = (): string | undefined => store.state.problem?.message;
+    store.change({ prompt: 'a fox' });
+    mock.timers.tick(8000);
+    assert.equal(told(), undefined);
+    mock.timers.tick(4000);
+    assert.match(told() ?? '', /^Limner no longer answers this tab/u);
+    tell({ kind: 'sending', isSending: false });
+    assert.equal(told(), undefined);
+    isGone = false;
+    mock.timers.tick(100_000);
+    assert.equal(told(), undefined);
+  });
+});
+
 describe('the draft of a page', () => {
   it('is sent as it changes, only what has changed, and where it is saved is shown', async () => {
     const sent: unknown[] = [];
@@ -242,6 +262,7 @@ it('says that it is there until the host has heard of it', async (test) => {
 });
 
 it('takes no reply to an earlier page for one to this, and says which request failed', async (test) => {
+  test.mock.timers.enable({ apis: ['setTimeout'] });
   const window = new EventTarget();
   const ids: number[] = [];
   Object.assign(globalThis, {

@@ -248,8 +248,14 @@ void describe('the progress of tasks that were made together', () => {
       status: 'failed',
       request: aRequest({ ...image(0).request, finish: { cutout } }),
     });
-    assert.deepEqual(progressOf([white]), { images: 1, saved: 0, open: [], failed: [] });
-    assert.deepEqual(progressOf([white, black]), { images: 1, saved: 0, open: [], failed: [black] });
+    assert.deepEqual(progressOf([white]), { images: 1, saved: 0, open: [], paused: [], failed: [] });
+    assert.deepEqual(progressOf([white, black]), {
+      images: 1,
+      saved: 0,
+      open: [],
+      paused: [],
+      failed: [black],
+    });
   });
 
   void it('has the task of an image that is here and only to be saved, whatever was tried since', () => {
