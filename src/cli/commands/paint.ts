@@ -11,6 +11,7 @@ import { sentencesText } from '../../common/text.ts';
 import { runText } from '../../engine/messages/costText.ts';
 import { inEnglish, spokenLanguage } from '../../engine/messages/language.ts';
 import { setProblemText } from '../../engine/messages/setText.ts';
+import { isBilledAgain } from '../../engine/operations/nextStep.ts';
 import {
   type Claim,
   type Engine,
@@ -80,7 +81,10 @@ export async function paint(
 interface SetImage extends SetRow {
   request: TaskRequest;
   claim: Claim;
+  /** What stands for it already. */
   before: Task | undefined;
+  /** What may have been billed for it, and brings no image any more. */
+  lost?: Task | undefined;
 }
 
 /**
@@ -123,12 +127,11 @@ export async function paintSet(
       const isAgain = options.again?.some((name) => isSameName(name, row.name)) === true;
       const there = isAgain ? undefined : fileOf(request);
       const image = { ...row, request, ...standingFor(engine, request, isAgain) };
-      const isOpen = image.before !== undefined && image.before.status !== 'unknown';
       // A task that is on the way may still bring other images than this file.
-      if (there !== undefined && !isOpen) {
+      if (there !== undefined && !image.before) {
         sayThere(row, there, output);
-      } else if (image.before?.status === 'unknown') {
-        code = Math.max(code, report(image.before, output, `${row.name}: `));
+      } else if (image.lost) {
+        code = Math.max(code, report(image.lost, output, `${row.name}: `));
         output.say(
           l10n.t(
             '{0}: It is not sent again. If the image is needed, use {1}.',
@@ -251,7 +254,7 @@ function standingFor(
   { store }: Engine,
   { target, onBlack }: TaskRequest,
   isAgain: boolean,
-): Pick<SetImage, 'claim' | 'before'> {
+): Pick<SetImage, 'claim' | 'before' | 'lost'> {
   const fileName = onBlack?.fileName ?? target.fileName;
   const now = Date.now();
   // Images that can still be fetched are paid.
@@ -262,7 +265,7 @@ function standingFor(
   }
   const latest = store.alike(claim).find(({ request }) => request.target.folder === target.folder);
   const mayBePaid = latest?.status === 'unknown' || (latest?.error && isBilledAgain(latest.error, latest));
-  return { claim, before: mayBePaid ? latest : undefined };
+  return { claim, before: undefined, lost: mayBePaid ? latest : undefined };
 }
 
 function sayThere({ name, prompt }: SetRow, path: string, output: Output): void {

@@ -74,6 +74,32 @@ describe('limner generate --set', { concurrency: 2 }, () => {
     assert.equal((await world.posts()).length, 2);
   });
 
+  it('sends what failed and may have been billed only when it is named', async () => {
+    const outage = {
+      kind: 'status',
+      on: 'generations',
+      times: 1,
+      skip: 0,
+      status: 500,
+      code: 'internal_error',
+      message: 'No.',
+      headers: {},
+    } as const;
+    await using world = await worldWith('home: a house\n', { faults: [outage] });
+    const first = await world.run([...setArguments, ...asWebP]);
+    assert.match(first.stderr, /May have been billed/u);
+    const second = await world.run([...setArguments, ...asWebP]);
+    assert.equal(second.code, 1, second.stderr);
+    assert.match(
+      second.stderr,
+      /^home: It is not sent again\. If the image is needed, use --again "home"\.$/mu,
+    );
+    assert.equal((await world.posts()).length, 1);
+    const third = await world.run([...setArguments, ...asWebP, '--again', 'home']);
+    assert.equal(third.code, 0, third.stderr);
+    assert.equal((await world.posts()).length, 2);
+  });
+
   it('refuses names with which a run could not go on', async () => {
     await using world = await worldWith('home: a house\n');
     const { code, stderr } = await world.run([...setArguments, '--name', '{date}-{name}.webp']);
