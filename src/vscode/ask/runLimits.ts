@@ -87,19 +87,38 @@ export class RunLimits {
     return this.withinBudget(requests);
   }
 
-  /** Asks before a request that equals the last one, if that one is recent and may have been billed. */
-  async confirmRepeat([request]: readonly TaskRequest[]): Promise<void> {
+  /**
+   * Asks before a request that equals the last one, and before several that equal some of the last ones, if those are
+   * recent and may have been billed.
+   *
+   * @returns whether it asked
+   */
+  async confirmRepeat(requests: readonly TaskRequest[]): Promise<boolean> {
     const { store } = await this.#engine.get();
-    const last = store.list({ limit: 2 }).find((task) => !isOnBlack(task.request));
-    const isRecent = last && Date.now() - last.createdAt < repeatTime && last.error?.billing !== 'no';
-    if (request && isRecent && isDeepStrictEqual(essenceOf(request), essenceOf(last.request))) {
-      await requireCharge(
-        l10n.t('You just made exactly this request. Send it again?'),
-        [l10n.t('Send Again')],
-        openInStudio(last.id),
-        requestText([request]),
-      );
+    const recent = store
+      .list({ limit: 2 * requests.length })
+      .filter((task) => !isOnBlack(task.request))
+      .slice(0, 2 * requests.length - 1)
+      .filter(({ createdAt, error }) => Date.now() - createdAt < repeatTime && error?.billing !== 'no');
+    const made = new Map(recent.map((task) => [task, essenceOf(task.request)]));
+    const repeated = requests.flatMap((request) => {
+      const essence = essenceOf(request);
+      return recent.find((task) => isDeepStrictEqual(made.get(task), essence)) ?? [];
+    });
+    const [first] = repeated;
+    if (!first) {
+      return false;
     }
+    const question =
+      requests.length === 1
+        ? l10n.t('You just made exactly this request. Send it again?')
+        : l10n.t(
+            'You just made {0} of these {1} requests. Send all of them?',
+            repeated.length,
+            requests.length,
+          );
+    await requireCharge(question, [l10n.t('Send Again')], openInStudio(first.id), requestText(requests));
+    return true;
   }
 
   /** Asks only about the budget. @returns and throws as `confirm` */

@@ -281,7 +281,8 @@ export class Painting {
       built.push(await requests.build(baseUrl, { ...order, style, model: chosen, purpose }));
     }
     await warnOfLargeImages(orders[0]?.images ?? []);
-    const confirmed = await limits.confirm(built);
+    const isConfirmed = await limits.confirmRepeat(built);
+    const confirmed = isConfirmed ? await limits.withinBudget(built) : await limits.confirm(built);
     return built.map(async (request) => this.#send(request, confirmed));
   }
 

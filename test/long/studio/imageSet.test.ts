@@ -136,7 +136,7 @@ story('a set of icons in the studio', (part) => {
     const stall = { kind: 'stall', when: 'before', on: 'generations', times: 4 };
     await injectFault(all.service, stall);
     await button('Generate 8 Images').click();
-    await all.workbench.pressInDialog('Generate 8 images in one run?', 'Generate 8 Images');
+    await all.workbench.pressInDialog('You just made 8 of these 8 requests.', 'Send Again');
     await eventually('four requests', posts, (count) => count === 14);
     all.session.killExtensionHost();
     await all.workbench.notifications.dismiss("4 prompts weren't sent before the window closed.");
