@@ -1,6 +1,6 @@
 import type { Pixels } from '../codecs/pixels.ts';
 import type { KeyAxes, KeyRow } from './keyAxes.ts';
-import { type Surface, SurfaceRows } from './surface.ts';
+import { type Ground, SurfaceRows } from './surface.ts';
 
 /** The maximum width over which an edge fades into the background, in pixels. */
 const longestFade = 24;
@@ -21,7 +21,7 @@ export class DistanceRows {
   #next = 0;
 
   /** @param haze the distance up to which directions do not count */
-  constructor(pixels: Pixels, surface: Surface, axes: KeyAxes, haze: number) {
+  constructor(pixels: Pixels, surface: Ground, axes: KeyAxes, haze: number) {
     this.#pixels = pixels;
     this.#axes = axes;
     this.#background = new SurfaceRows(surface, pixels.width);
