@@ -6,6 +6,8 @@ import { type Ground, SurfaceRows } from './surface.ts';
 const longestFade = 24;
 /** The maximum width over which an edge rises to a surface's color, in pixels. */
 const longestRise = 12;
+/** Maximum distance beside an edge, as a share of what is opaque by default. */
+const nearGround = 0.5;
 /** Number of rows kept, a power of 2: enough for the longest fade above and below a row. */
 const kept = 64;
 
@@ -85,6 +87,9 @@ export class DistanceRows {
     if (Math.abs(across) + Math.abs(down) < 3 * noise) {
       return undefined;
     }
+    if (!this.#fallsFrom(x, y, -stepX, -stepY)) {
+      return undefined;
+    }
     const direction = this.#directionAt(x, y);
     for (let count = 0; count < longestRise; count++) {
       const next = this.#isInside(atX + stepX, atY + stepY) ? this.#at(atX + stepX, atY + stepY) : 0;
@@ -95,6 +100,20 @@ export class DistanceRows {
       [atX, atY, top] = [atX + stepX, atY + stepY, next];
     }
     return undefined;
+  }
+
+  /** Whether the distances only fall from a pixel to the background in a direction. */
+  #fallsFrom(x: number, y: number, stepX: number, stepY: number): boolean {
+    let own = this.#at(x, y);
+    for (let count = 1; own > nearGround * this.#axes.solid; count++) {
+      const [atX, atY] = [x + count * stepX, y + count * stepY];
+      const next = this.#isInside(atX, atY) ? this.#at(atX, atY) : own;
+      if (next >= own || count > longestRise) {
+        return false;
+      }
+      own = next;
+    }
+    return true;
   }
 
   #isInside(x: number, y: number): boolean {
