@@ -77,8 +77,12 @@ export function removeKey(pixels: Pixels, { solidInside = false, isCoarse = fals
 const [leastRise, mostRise] = [0.8, 1.6];
 /** Maximum distance, as a share of what is opaque by default, of an edge that seems to be opaque. */
 const farRise = 1.3;
-/** How far around a pixel of a surface the distance is about the same, and its maximum difference. */
-const [flatReach, flatness] = [2, 0.1];
+/** How far from a pixel on a slope the distances differ, and by how much at least. */
+const [slopeReach, slope] = [2, 0.1];
+
+function isSlope(one: number, other: number): boolean {
+  return Math.min(one, other) < -slope && Math.max(one, other) > slope;
+}
 
 function clamp(index: number, count: number): number {
   return Math.max(0, Math.min(count - 1, index));
@@ -121,7 +125,7 @@ class KeyMatte {
         if (distance > 2 * this.#haze) {
           const direction = this.#axes.direction(rgba, at, background.levels, x * 3);
           const isEdge =
-            this.#colors.isAmbiguous(distance) && !this.#isFlat(x, y, distance, background.levels);
+            this.#colors.isAmbiguous(distance) && this.#isOnSlope(x, y, distance, background.levels);
           this.#colors.add(x, y, direction, distance, isEdge);
         }
       }
@@ -129,15 +133,14 @@ class KeyMatte {
     this.#colors.conclude();
   }
 
-  /** Whether the pixels around one have about the same distance. */
-  #isFlat(x: number, y: number, distance: number, under: Float32Array): boolean {
+  /** Whether the distance falls to one side of a pixel and rises to the other one. */
+  #isOnSlope(x: number, y: number, distance: number, under: Float32Array): boolean {
     const { width, height, rgba } = this.#pixels;
-    return [-flatReach, flatReach].every((way) => {
-      const [beside, above] = [clamp(x + way, width), clamp(y + way, height)];
-      const row = this.#axes.distance(rgba, (y * width + beside) * 4, under, beside * 3);
-      const column = this.#axes.distance(rgba, (above * width + x) * 4, under, x * 3);
-      return Math.abs(row - distance) <= flatness && Math.abs(column - distance) <= flatness;
-    });
+    const rise = (column: number, row: number): number =>
+      this.#axes.distance(rgba, (row * width + column) * 4, under, column * 3) - distance;
+    const [left, right] = [clamp(x - slopeReach, width), clamp(x + slopeReach, width)];
+    const [above, below] = [clamp(y - slopeReach, height), clamp(y + slopeReach, height)];
+    return isSlope(rise(left, y), rise(right, y)) || isSlope(rise(x, above), rise(x, below));
   }
 
   /** Writes alpha, and returns the uncertain share of the subject. */
