@@ -62,7 +62,7 @@ export const maxGrowth = 30;
 export const maxTransferStall = 10;
 
 /** What finishing a picture of 4096 × 4096 pixels may take: milliseconds, MB, and milliseconds of the event loop. And the error of edges. */
-export const finishing = { time: 3000, growth: 500, stall: 10, edges: 6, halvedEdges: 25 };
+export const finishing = { time: 3000, growth: 500, stall: 10, edges: 5, halvedEdges: 25 };
 
 /** The greatest ratio of the time of a start of `limner` to that of `node -e 0`. */
 export const starts = { 'limner --version': 1.6, 'limner tasks': 3 };

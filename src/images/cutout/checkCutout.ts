@@ -128,6 +128,8 @@ const limits = {
   /** Share of a side of the image that the subject touches. */
   cut: 0.02,
   remains: 0.04,
+  /** The same where the background wasn't removed. */
+  ground: 0.25,
   /** Shares of the subject. */
   half: 0.2,
   solid: 0.004,
@@ -169,8 +171,10 @@ export function checkCutout(pixels: Pixels, facts: RemovalFacts = {}): CutoutChe
     const stands = facts.isCutSurely === true && !cut.includes('top');
     note('cut', cut.map((side) => cutTexts[side]).join(' '), cut.length > 2 && !stands);
   }
-  if (faintBorder(pixels) > limits.remains) {
-    note('remains', english.t('A haze of the background is left at the edges of the image.'));
+  const haze = faintBorder(pixels);
+  if (haze > limits.remains) {
+    const text = english.t('A haze of the background is left at the edges of the image.');
+    note('remains', text, haze > limits.ground);
   }
   if (half > limits.half) {
     note(

@@ -1,9 +1,13 @@
 import type { Pixels } from '../codecs/pixels.ts';
-import type { KeyAxes, KeyRow } from './keyAxes.ts';
-import { type Surface, SurfaceRows } from './surface.ts';
+import { areAlike, type KeyAxes, type KeyRow } from './keyAxes.ts';
+import { type Ground, SurfaceRows } from './surface.ts';
 
 /** The maximum width over which an edge fades into the background, in pixels. */
 const longestFade = 24;
+/** The maximum width over which an edge rises to a surface's color, in pixels. */
+const longestRise = 12;
+/** Maximum distance beside an edge, as a share of what is opaque by default. */
+const nearGround = 0.5;
 /** Number of rows kept, a power of 2: enough for the longest fade above and below a row. */
 const kept = 64;
 
@@ -21,7 +25,7 @@ export class DistanceRows {
   #next = 0;
 
   /** @param haze the distance up to which directions do not count */
-  constructor(pixels: Pixels, surface: Surface, axes: KeyAxes, haze: number) {
+  constructor(pixels: Pixels, surface: Ground, axes: KeyAxes, haze: number) {
     this.#pixels = pixels;
     this.#axes = axes;
     this.#background = new SurfaceRows(surface, pixels.width);
@@ -67,6 +71,59 @@ export class DistanceRows {
     );
   }
 
+  /**
+   * Returns the distance up to which the colors beside a pixel rise away from the background, all in about the same
+   * direction; undefined on a surface, and where the rise ends in another color.
+   *
+   * @param y of the row returned last
+   * @param noise the tolerance of equal distances
+   */
+  riseFrom(x: number, y: number, noise: number): number | undefined {
+    const { width, height } = this.#pixels;
+    const across = this.#at(Math.min(x + 1, width - 1), y) - this.#at(Math.max(x - 1, 0), y);
+    const down = this.#at(x, Math.min(y + 1, height - 1)) - this.#at(x, Math.max(y - 1, 0));
+    const [stepX, stepY] = [octant(across, down), octant(down, across)];
+    let [atX, atY, top] = [x, y, this.#at(x, y)];
+    if (Math.abs(across) + Math.abs(down) < 3 * noise) {
+      return undefined;
+    }
+    if (!this.#fallsFrom(x, y, -stepX, -stepY)) {
+      return undefined;
+    }
+    const direction = this.#directionAt(x, y);
+    for (let count = 0; count < longestRise; count++) {
+      const next = this.#isInside(atX + stepX, atY + stepY) ? this.#at(atX + stepX, atY + stepY) : 0;
+      if (next <= top + noise / 2) {
+        const isSurface = next >= top - 2 * noise;
+        return isSurface && areAlike(direction, this.#directionAt(atX, atY)) ? top : undefined;
+      }
+      [atX, atY, top] = [atX + stepX, atY + stepY, next];
+    }
+    return undefined;
+  }
+
+  /** Whether the distances only fall from a pixel to the background in a direction. */
+  #fallsFrom(x: number, y: number, stepX: number, stepY: number): boolean {
+    let own = this.#at(x, y);
+    for (let count = 1; own > nearGround * this.#axes.solid; count++) {
+      const [atX, atY] = [x + count * stepX, y + count * stepY];
+      const next = this.#isInside(atX, atY) ? this.#at(atX, atY) : own;
+      if (next >= own || count > longestRise) {
+        return false;
+      }
+      own = next;
+    }
+    return true;
+  }
+
+  #isInside(x: number, y: number): boolean {
+    return x >= 0 && x < this.#pixels.width && y >= 0 && y < this.#pixels.height;
+  }
+
+  #directionAt(x: number, y: number): number {
+    return this.#directions[(y & (kept - 1)) * this.#pixels.width + x] ?? 0;
+  }
+
   #isFadingTowards(
     x: number,
     y: number,
@@ -105,4 +162,9 @@ export class DistanceRows {
       directions: this.#directions.subarray(start, end),
     };
   }
+}
+
+/** Returns the step in one direction, of eight, in which something rises. */
+function octant(rise: number, aside: number): number {
+  return Math.abs(rise) > 0.41 * Math.abs(aside) ? Math.sign(rise) : 0;
 }

@@ -125,3 +125,9 @@ function directionOf(lone: number, one: number, other: number): number {
   const scale = (directionSide - 0.001) / (Math.abs(lone) + across + down + 0.001);
   return ((across * scale) | 0) * directionSide + ((down * scale) | 0);
 }
+
+/** Whether two directions are nearly the same. */
+export function areAlike(one: number, other: number): boolean {
+  const across = Math.floor(one / directionSide) - Math.floor(other / directionSide);
+  return Math.abs(across) <= 2 && Math.abs((one % directionSide) - (other % directionSide)) <= 2;
+}

@@ -73,6 +73,21 @@ export function removeKey(pixels: Pixels, { solidInside = false, isCoarse = fals
   };
 }
 
+/** Minimum and maximum distance of the surface beside an edge, as shares of the opaque distance around it. */
+const [leastRise, mostRise] = [0.8, 1.6];
+/** Maximum distance, as a share of what is opaque by default, of an edge that seems to be opaque. */
+const farRise = 1.3;
+/** How far from a pixel on a slope the distances differ, and by how much at least. */
+const [slopeReach, slope] = [2, 0.1];
+
+function isSlope(one: number, other: number): boolean {
+  return Math.min(one, other) < -slope && Math.max(one, other) > slope;
+}
+
+function clamp(index: number, count: number): number {
+  return Math.max(0, Math.min(count - 1, index));
+}
+
 /** An image with the key to remove from it. */
 class KeyMatte {
   readonly #pixels: Pixels;
@@ -81,9 +96,11 @@ class KeyMatte {
   /** The distance up to which a pixel is only the background's noise. */
   readonly #haze: number;
   readonly #colors: SubjectColors;
+  readonly #isCoarse: boolean;
 
   constructor(pixels: Pixels, background: PaintedBackground, isCoarse: boolean) {
     this.#pixels = pixels;
+    this.#isCoarse = isCoarse;
     this.#background = background;
     this.#axes = new KeyAxes(background.color);
     const haze = Math.min(0.12, (2 + 4 * background.noise) / this.#axes.levels);
@@ -106,11 +123,24 @@ class KeyMatte {
         const at = (y * width + x) * 4;
         const distance = this.#axes.distance(rgba, at, background.levels, x * 3);
         if (distance > 2 * this.#haze) {
-          this.#colors.add(x, y, this.#axes.direction(rgba, at, background.levels, x * 3), distance);
+          const direction = this.#axes.direction(rgba, at, background.levels, x * 3);
+          const isEdge =
+            this.#colors.isAmbiguous(distance) && this.#isOnSlope(x, y, distance, background.levels);
+          this.#colors.add(x, y, direction, distance, isEdge);
         }
       }
     }
     this.#colors.conclude();
+  }
+
+  /** Whether the distance falls to one side of a pixel and rises to the other one. */
+  #isOnSlope(x: number, y: number, distance: number, under: Float32Array): boolean {
+    const { width, height, rgba } = this.#pixels;
+    const rise = (column: number, row: number): number =>
+      this.#axes.distance(rgba, (row * width + column) * 4, under, column * 3) - distance;
+    const [left, right] = [clamp(x - slopeReach, width), clamp(x + slopeReach, width)];
+    const [above, below] = [clamp(y - slopeReach, height), clamp(y + slopeReach, height)];
+    return isSlope(rise(left, y), rise(right, y)) || isSlope(rise(x, above), rise(x, below));
   }
 
   /** Writes alpha, and returns the uncertain share of the subject. */
@@ -157,6 +187,9 @@ class KeyMatte {
         uncertain += alpha < 0.8 || distance < certain ? 1 : 0;
         alpha = 1;
       }
+      if (alpha < 1 || distance < farRise * axes.solid) {
+        alpha = this.#alphaOnRise(distance, opaque, rows.riseFrom(x, y, noiseShare * opaque)) ?? alpha;
+      }
       if (distance < 2 * haze) {
         // Fades in from the noise, without a step.
         alpha *= (distance - haze) / haze;
@@ -173,6 +206,14 @@ class KeyMatte {
     }
     counts.subject += subject;
     counts.uncertain += uncertain;
+  }
+
+  /** Returns the alpha of a pixel on an edge, by the distance of the surface beside it, if that is opaque. */
+  #alphaOnRise(distance: number, opaque: number, top: number | undefined): number | undefined {
+    const isSurface =
+      top !== undefined && top >= this.#axes.solid && top > leastRise * opaque && top < mostRise * opaque;
+    // Edges of coarse colors overshoot.
+    return isSurface ? distance / (this.#isCoarse ? Math.min(top, opaque) : top) : undefined;
   }
 
   /** Whether the pixels at the border that stay have colors that are far from the key's. */

@@ -71,6 +71,8 @@ export class SubjectColors {
   readonly #shares: Float32Array;
   /** Pixels by part, direction, and step of distance. */
   readonly #counts = new Uint16Array(side * side * directionCount * steps);
+  /** Pixels by direction that have the distances of solid colors near the key, and are at an edge. */
+  readonly #edges = new Uint32Array(directionCount);
   /** Pixels by part and direction. */
   readonly #totals = new Uint16Array(side * side * directionCount);
   readonly #opaque = new Float32Array(side * side * directionCount);
@@ -93,7 +95,13 @@ export class SubjectColors {
     }
   }
 
-  add(x: number, y: number, direction: number, distance: number): void {
+  /** Whether a distance may be that of a solid color near the key, if it isn't at an edge. */
+  isAmbiguous(distance: number): boolean {
+    return distance >= nearestSolid && distance < this.#axes.solid;
+  }
+
+  add(x: number, y: number, direction: number, distance: number, isEdge: boolean): void {
+    this.#edges[direction] = (this.#edges[direction] ?? 0) + Number(isEdge);
     const part = Math.floor(y * this.#scaleY) * side + Math.floor(x * this.#scaleX);
     const step = Math.min(steps - 1, Math.floor(distance * stepsPerUnit));
     const at = (part * directionCount + direction) * steps + step;
@@ -146,7 +154,7 @@ export class SubjectColors {
     if (this.#axes.isGray) {
       return false;
     }
-    let [hazy, solid, far] = [0, 0, 0];
+    let [hazy, solid, far] = [0, -(this.#edges[direction] ?? 0), 0];
     for (let part = 0; part < side * side; part++) {
       const index = part * directionCount + direction;
       if (this.#totals[index] === 0) {

@@ -10,8 +10,17 @@ export type Sample = readonly number[];
 /** Number of terms of a smoothly changing color: 1, x, y, x², xy, y². Coordinates go from -1 to 1. */
 const termCount = 6;
 
+/** The color behind a subject at each pixel of an image. */
+export interface Ground {
+  at(pixel: number): Rgb;
+  /** Writes the red, green, and blue of each pixel of a row, from 0 to 255. */
+  readRow(row: number, to: Float32Array): void;
+  /** The maximum change of a level from one row to the next. */
+  readonly steepness: number;
+}
+
 /** A color that changes smoothly over an image. */
-export class Surface {
+export class Surface implements Ground {
   readonly #size: Dimensions;
   readonly #weights: Float64Array;
   readonly #terms = new Float64Array(termCount);
@@ -29,7 +38,6 @@ export class Surface {
     return [this.#level(0), this.#level(1), this.#level(2)];
   }
 
-  /** Writes the red, green, and blue of each pixel of a row, from 0 to 255. */
   readRow(row: number, to: Float32Array): void {
     const { width, height } = this.#size;
     const y = (2 * row + 1) / height - 1;
@@ -50,7 +58,6 @@ export class Surface {
     }
   }
 
-  /** The maximum change of a level from one row to the next. */
   get steepness(): number {
     const slopes = [0, 1, 2].map((channel) => {
       const [, , slope = 0, , twist = 0, curve = 0] = this.#weights.subarray(channel * termCount);
@@ -154,17 +161,17 @@ export class Surface {
   }
 }
 
-/** Maximum error of a level when a row of a surface is reused for its neighbor. */
+/** Maximum error of a level when a row of a ground is reused for its neighbor. */
 const unseen = 1 / 32;
 
-/** The rows of a surface in order. Rows with invisible differences share their values. */
+/** The rows of a ground in order. Rows with invisible differences share their values. */
 export class SurfaceRows {
   readonly levels: Float32Array;
-  readonly #surface: Surface;
+  readonly #surface: Ground;
   readonly #reach: number;
   #known: number | undefined;
 
-  constructor(surface: Surface, width: number) {
+  constructor(surface: Ground, width: number) {
     this.levels = new Float32Array(width * 3);
     this.#surface = surface;
     this.#reach = unseen / surface.steepness;

@@ -35,7 +35,10 @@ const wordsByHue: readonly (readonly [hue: number, words: string])[] = [
   [
     125,
     'green grass leaf leaves foliage tree trees plant plants bush forest jungle frog cactus clover fern ivy palm vine' +
-      ' broccoli cucumber lettuce turtle crocodile lizard dinosaur emerald grün grüner grüne grünes vert verte verde',
+      ' broccoli cucumber lettuce turtle crocodile lizard dinosaur emerald grün grüner grüne grünes vert verte verde' +
+      ' shamrock herb basil seedling sprout salad pea cabbage kiwi melon watermelon pineapple pepper corn snake' +
+      ' dragon caterpillar cricket grasshopper alien zombie goblin dollar banknote money recycling garden meadow' +
+      ' island earth globe planet pine christmas army',
   ],
   [165, 'mint jade teal turquoise aqua aquamarine peacock türkis'],
   [195, 'cyan ice glacier'],
@@ -49,6 +52,9 @@ const wordsByHue: readonly (readonly [hue: number, words: string])[] = [
   [335, 'pink rose roses flamingo pig piglet blossom peony rosa'],
 ];
 
+/** Things that have leaves beside a color of their own. */
+const leafy = 'rose flower bouquet tulip strawberry tomato carrot cherry cherries apple pumpkin';
+
 /** Characters for colors in Chinese and Japanese, which have no spaces between words. */
 const charactersByHue: readonly (readonly [hue: number, characters: string])[] = [
   [0, '红紅赤'],
@@ -61,9 +67,12 @@ const charactersByHue: readonly (readonly [hue: number, characters: string])[] =
   [335, '粉桃'],
 ];
 
-const hueOfWord = new Map(
-  wordsByHue.flatMap(([hue, words]) => words.split(' ').map((word) => [word, hue] as const)),
-);
+const huesOfWord = new Map<string, number[]>();
+for (const [hue, words] of [...wordsByHue, [125, leafy] as const]) {
+  for (const word of words.split(' ')) {
+    huesOfWord.set(word, [...(huesOfWord.get(word) ?? []), hue]);
+  }
+}
 
 /** Distances in degrees: hues that can't be told from a key's, and hues that barely can. */
 const [same, neighboring] = [45, 80];
@@ -92,7 +101,7 @@ export const twoBackgroundSentences = {
 function dangerByWords(prompt: string): (key: Key) => number {
   const words = prompt.toLowerCase().match(/\p{L}+/gu) ?? [];
   const hues = [
-    ...words.flatMap((word) => hueOfWord.get(word) ?? hueOfWord.get(word.replace(/s$/u, '')) ?? []),
+    ...words.flatMap((word) => huesOfWord.get(word) ?? huesOfWord.get(word.replace(/s$/u, '')) ?? []),
     ...Array.from(prompt).flatMap((character) =>
       charactersByHue.flatMap(([hue, characters]) => (characters.includes(character) ? [hue] : [])),
     ),

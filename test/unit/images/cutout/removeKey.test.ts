@@ -85,6 +85,29 @@ describe('removing a key color', () => {
     assert.ok(alphaError(picture, layer) < 0.002);
   });
 
+  it('removes a wall and a floor in two shades of the key, and keeps the shadow on the floor', () => {
+    for (const [floor, slope, softness] of [
+      [0.7, 0, 1],
+      [0.86, 0.05, 1],
+      [1.2, -0.03, 1],
+      [0.75, 0.02, 12],
+    ] as const) {
+      const layer = new Layer(300, 240);
+      const shadow = { left: 80, top: 170, right: 220, bottom: 214 };
+      layer.cover(shadow, [0, 0, 0], (x, y) => 0.4 - 0.4 * Math.hypot((x - 150) / 70, (y - 192) / 22));
+      disc(layer, [150, 120], 70, [226, 70, 50]);
+      const picture = layer.on((x, y) => {
+        const share = Math.max(0, Math.min(1, (y - 140 - slope * x) / softness + 0.5));
+        const light = (1 + 0.03 * Math.sin(x / 90)) * (1 + (floor - 1) * share);
+        return [20 * light, 200 * light, 30 * light];
+      });
+      const outcome = removeKey(picture);
+      assert.ok(outcome.removed && outcome.uncertain < 0.02);
+      const error = alphaError(picture, layer);
+      assert.ok(error < 0.006, `${error} with ${floor}, ${slope}, ${softness}`);
+    }
+  });
+
   it('keeps the middle of a ring clear and fills pinholes', () => {
     const layer = new Layer(300, 300);
     ring(layer, [150, 150], [60, 110], [200, 40, 60]);

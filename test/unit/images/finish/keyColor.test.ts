@@ -23,6 +23,8 @@ describe('the key color', () => {
     'a red fox': 'green',
     'A green frog': 'magenta',
     'a pink rose with green leaves': 'blue',
+    'a red rose': 'blue',
+    'a lucky shamrock': 'magenta',
     绿色的青蛙: 'magenta',
     'a greenhouse': 'green',
     'a frog and a fuchsia on ice': 'yellow',

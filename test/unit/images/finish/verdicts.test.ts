@@ -158,6 +158,12 @@ const cases: Readonly<Record<string, () => Case>> = {
   'terminal in teal green': () => terminal([24, 120, 70]),
   'terminal in dark green': () => terminal([10, 90, 30]),
   'terminal in pale green': () => terminal([110, 200, 120]),
+  'floor in a darker green': () => drawn(ball, (_, y) => (y < side * 0.62 ? green : [14, 160, 22])),
+  'soft floor line': () =>
+    drawn(ball, (_, y) => {
+      const light = 1 - 0.25 * Math.max(0, Math.min(1, (y - side * 0.66) / 14));
+      return [20 * light, 236 * light, 30 * light];
+    }),
   'noise all over': () => {
     const random = seededRandom(3);
     return drawn(ball, () => [random.integer(0, 255), random.integer(0, 255), random.integer(0, 255)]);
@@ -186,5 +192,5 @@ it('the verdict is right for good and ruined subjects', async () => {
     }
   }
   assert.ok(wrong.length <= 2, wrong.join('\n'));
-  assert.equal(Object.keys(cases).length, 30);
+  assert.equal(Object.keys(cases).length, 32);
 });
