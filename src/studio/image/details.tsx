@@ -67,6 +67,6 @@ function cutoutText({ verdict, reasons, keptAnyway }: NonNullable<StudioImage['c
     case 'bad':
       return keptAnyway
         ? l10n.t('The background was removed although the check failed: {0}', why)
-        : l10n.t("The background wasn't removed well: {0}", why);
+        : l10n.t('The background was not removed: {0}', why);
   }
 }

@@ -182,6 +182,8 @@ function Editor({ store, host, repair, images, reload }: EditorProps): JSX.Eleme
           onInput={({ currentTarget: { valueAsNumber } }) =>
             valueAsNumber >= 1 && valueAsNumber <= 20 && setReach(Math.round(valueAsNumber))
           }
+          // Shows what the buttons take, in place of a number that is out of range.
+          onChange={({ currentTarget }) => (currentTarget.value = String(reach))}
         />
         <span>{l10n.t('px')}</span>
       </label>

@@ -66,7 +66,10 @@ export class StudioStore {
     this.#sent = initial.draft;
     this.acts = this.#actsOfMask(replaced?.parts.mask ?? initial.draft.mask);
     if (replaced) {
-      const act = this.#actOf(startOf(inputsOf(this.#state)), replaced.parts, replaced.parts);
+      const { repair } = replaced.parts;
+      const isOtherRepair = repair !== undefined && repair?.uri !== initial.draft.repair?.uri;
+      const label = isOtherRepair ? closedRepair() : startOf(inputsOf(this.#state));
+      const act = this.#actOf(label, replaced.parts, replaced.parts);
       this.acts.push({ ...act, ...(replaced.isUnsent && { isShown: true }) });
     }
     host.onEvent((event) => this.#receive(event));
@@ -212,7 +215,7 @@ export class StudioStore {
       this.change(changes);
       return;
     }
-    const act = this.#actOf(l10n.t('closed the repair without saving'), { repair: null });
+    const act = this.#actOf(closedRepair(), { repair: null });
     this.change(changes);
     this.done({
       ...act,
@@ -572,4 +575,8 @@ export function countOf(
   { maxCount }: Pick<StudioModel, 'maxCount'>,
 ): number {
   return Math.min(count, maxCount);
+}
+
+function closedRepair(): string {
+  return l10n.t('closed the repair without saving');
 }

@@ -96,10 +96,13 @@ export class Remaking {
         ...(provenance && { provenance }),
       });
       const { bytes: made, mediaType: _, size: __, ...facts } = finished;
-      if (facts.untouched !== undefined || isCutoutRefused(facts.cutout)) {
+      // The inside is solid already.
+      const isUnchanged = hashOf(made) === hashOf(before);
+      if (isUnchanged || facts.untouched !== undefined || isCutoutRefused(facts.cutout)) {
         throw refuse(
           'invalid_request',
-          (facts.cutout && cutoutNote(facts.cutout)) ?? l10n.t('{0} has nothing to change.', name),
+          (isUnchanged ? undefined : facts.cutout && cutoutNote(facts.cutout)) ??
+            l10n.t('{0} has nothing to change.', name),
         );
       }
       const answer = result.answer ?? (await this.#keep({ task, result }, before));

@@ -187,10 +187,15 @@ export class StudioPanel implements vscode.Disposable {
     void this.#tell();
   }
 
-  /** Changes the draft so that the next page can undo it. @param before the draft until then */
-  async replaceDraft(before: Draft, changes: Partial<Draft>): Promise<void> {
+  /**
+   * Changes the draft so that the next page can undo it.
+   *
+   * @param before the draft until then
+   * @param isShown whether the page says so
+   */
+  async replaceDraft(before: Draft, changes: Partial<Draft>, isShown = isUnsent(before)): Promise<void> {
     const parts = Object.fromEntries(Object.entries(before).filter(([part]) => part in changes));
-    this.#replaced = { parts, isUnsent: isUnsent(before) };
+    this.#replaced = { parts, isUnsent: isShown };
     await this.draft.change(changes);
     this.watchInputs();
   }

@@ -98,11 +98,16 @@ export class StudioSession {
         studio.post({ kind: 'repair', uri });
         return;
       }
-      const { repair, view } = studio.draft.draft;
-      await studio.draft.change({
-        repair: repair?.uri === uri ? repair : { uri, operations: [], done: 0 },
-        view: { ...view, stage: 'repair' },
-      });
+      const { draft } = studio.draft;
+      const { repair, view } = draft;
+      if (repair?.uri !== uri) {
+        const begun = { repair: { uri, operations: [], done: 0 } };
+        // Strokes on another file that weren't saved come back by an undo, as in a page that is there.
+        await (repair && repair.done > 0
+          ? studio.replaceDraft(draft, begun, true)
+          : studio.draft.change(begun));
+      }
+      await studio.draft.change({ view: { ...view, stage: 'repair' } });
       if (studio.hasPage) {
         await studio.setPage();
       }

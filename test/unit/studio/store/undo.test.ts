@@ -32,6 +32,16 @@ describe('undo in the studio', () => {
     assert.deepEqual(store.state.draft.inputs, ['a']);
   });
 
+  it("brings back a repair that wasn't saved when another file took its place while no page was there", async () => {
+    const before = { uri: 'file:///cat.png', operations: [fill], done: 1 };
+    const repair = { uri: 'file:///dog.png', operations: [], done: 0 };
+    const { store } = opened({ repair }, done, { parts: { repair: before }, isUnsent: true });
+    assert.equal(store.acts.last?.label, 'closed the repair without saving');
+    assert.equal(store.acts.last.isShown, true);
+    await store.undo();
+    assert.deepEqual(store.state.draft.repair, before);
+  });
+
   it('of the first stroke returns to the size before, at which the original could not be kept', async () => {
     const { store } = opened({ inputs: ['a'], size: '1024x1024' });
     store.paint(fill);
