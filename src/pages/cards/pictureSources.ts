@@ -15,7 +15,7 @@ export interface ImageSources {
 const asInReact = /^(?:mdx|javascript|javascriptreact|typescript|typescriptreact)$/u;
 const asMarkdown = /^(?:markdown|mdx)$/u;
 /** An image of Markdown that says its address itself. */
-const ofMarkdown = /^!\[(?:[^[\]]|\[[^[\]]*\])*\]\(\s*<?([^<>\s]*)>?(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)$/u;
+const ofMarkdown = /^!\[(?:[^[\]]|\[[^[\]]*\])*\]\(\s*<?([^<>\s]*)>?(?:\s+(?:"([^"]*)"|'([^']*)'))?\s*\)$/u;
 
 /**
  * Returns the edits that give images other sources: an `srcset`, and a `<picture>` for other formats. Images of Markdown
@@ -40,7 +40,8 @@ export function writeSources(
       return inElement(text, image, attribute, sources) ?? [];
     }
     const [whole] = wholes;
-    const [, address] = (asMarkdown.test(language) && whole && ofMarkdown.exec(text.slice(...whole))) || [];
+    const [, address, title, quoted = title] =
+      (asMarkdown.test(language) && whole && ofMarkdown.exec(text.slice(...whole))) || [];
     if (address === undefined || !whole) {
       return [];
     }
@@ -48,7 +49,8 @@ export function writeSources(
     const close = language === 'mdx' ? ' />' : '>';
     const own = sources.own === '' ? '' : ` ${attribute}="${encoded(sources.own, '"')}"`;
     const alt = encoded(words.alt ?? '', '"');
-    const tag = `<img src="${encoded(address, '"')}"${own} alt="${alt}"${close}`;
+    const hover = quoted === undefined ? '' : ` title="${encoded(quoted, '"')}"`;
+    const tag = `<img src="${encoded(address, '"')}"${own} alt="${alt}"${hover}${close}`;
     const { before, after } = around(text, [from, end], attribute, close, sources);
     return [{ start: from, end, text: before + tag + after }];
   });

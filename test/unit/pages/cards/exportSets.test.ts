@@ -33,7 +33,7 @@ describe('sources of an image', () => {
     [
       'markdown',
       '![A](<a.png> "Title") and ![B](b.png)',
-      `<img src="a.png" srcset="${own}" alt="A"> and ![B](b.png)`,
+      `<img src="a.png" srcset="${own}" alt="A" title="Title"> and ![B](b.png)`,
     ],
     ['html', '<img src="a.png" srcset="{{ sources }}"> <img src="b.png">', undefined],
     ['markdown', '![A][a]\n\n[a]: a.png', undefined],
