@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { backoff, sleep, type Clock } from '../../common/clock.ts';
 import { currentFile } from './currentFile.ts';
-import { busy, isBusy, isCorrupt } from './databaseErrors.ts';
+import { busy, isCorrupt, mayPass } from './databaseErrors.ts';
 
 /** `full` survives a power cut; `normal` survives a crash of this process. */
 export type Durability = 'full' | 'normal';
@@ -77,7 +77,7 @@ export class Database {
   }
 
   /**
-   * Runs `change` in one transaction, and retries for up to `patience` milliseconds while others hold the lock.
+   * Runs `change` in one transaction, and retries for up to `patience` milliseconds while others hold the lock or the file.
    *
    * @throws the error of SQLite when the lock stays taken or the disk fails; nothing was changed then
    */
@@ -106,7 +106,7 @@ export class Database {
       try {
         return this.#watched(work);
       } catch (error) {
-        if (!isBusy(error) || this.#clock.now() - start >= patience) {
+        if (!mayPass(error) || this.#clock.now() - start >= patience) {
           throw error;
         }
       }

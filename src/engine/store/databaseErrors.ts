@@ -30,6 +30,14 @@ export function isBusy(error: unknown): boolean {
   return code === 5 || code === 6 || isHeldJournal(error);
 }
 
+/**
+ * Whether a retry may work. On Windows, it may after each refusal, since a virus scanner may have the file open: SQLite
+ * then fails to read or to open it, or opens it only for reading.
+ */
+export function mayPass(error: unknown): boolean {
+  return isBusy(error) || (process.platform === 'win32' && [8, 10, 14].includes(sqliteCode(error) ?? 0));
+}
+
 /** Whether Windows refuses to delete a journal, perhaps because a virus scanner has it open. */
 function isHeldJournal(error: unknown): boolean {
   return process.platform === 'win32' && extendedCode(error) === 0x0a_0a;
@@ -74,6 +82,6 @@ export function databaseTrouble(error: unknown): string {
     case 13:
       return english.t('The disk is full.');
     default:
-      return english.t('A disk error occurred ({0}).', messageOf(error));
+      return english.t('A disk error occurred ({0}).', `${messageOf(error)}, code ${extendedCode(error)}`);
   }
 }

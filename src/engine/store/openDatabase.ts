@@ -7,7 +7,7 @@ import { LimnerError } from '../../common/limnerError.ts';
 import { sleep, type Clock } from '../../common/clock.ts';
 import { currentFile, nextFile } from './currentFile.ts';
 import { Database, identityOf } from './database.ts';
-import { databaseTrouble, isBusy, isCorrupt, isRowDamage } from './databaseErrors.ts';
+import { databaseTrouble, isBusy, isCorrupt, isRowDamage, mayPass } from './databaseErrors.ts';
 import { makeFolder } from '../../common/folders.ts';
 import type { Log } from '../../common/log.ts';
 import type { Notice } from '../task/ports.ts';
@@ -51,7 +51,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       try {
         return await attempt(options, wal);
       } catch (error) {
-        if (!isBusy(error) || clock.now() - start >= patience) {
+        if (!mayPass(error) || clock.now() - start >= patience) {
           throw error;
         }
       }

@@ -7,6 +7,7 @@ import {
   isCorrupt,
   isDatabaseError,
   isUnreadable,
+  mayPass,
 } from '../../../../src/engine/store/databaseErrors.ts';
 
 /** An error as SQLite reports it: the extended codes have the primary one in their lowest byte. */
@@ -33,7 +34,7 @@ describe('an error of the task list', () => {
   for (const [name, code, words, kinds] of errors) {
     it(`is told and treated by its code: ${name}`, () => {
       for (const error of [sqlite(code), sqlite(code, 3)]) {
-        assert.equal(databaseTrouble(error), words);
+        assert.equal(databaseTrouble(error).replace(/, code \d+/u, ''), words);
         assert.deepEqual(
           [isDatabaseError(error), isBusy(error), isCorrupt(error), isUnreadable(error)],
           [true, kinds.includes('busy'), kinds.includes('corrupt'), kinds.includes('unreadable')],
@@ -48,6 +49,10 @@ describe('an error of the task list', () => {
     assert.equal(isBusy(held), true);
     assert.equal(databaseTrouble(held), 'Another program is using the file.');
     assert.equal(isBusy(sqlite(10)), false);
+    assert.deepEqual(
+      [8, 10, 13, 14].map((code) => mayPass(sqlite(code))),
+      [true, true, false, true],
+    );
   });
 
   it('is none of SQLite where it has no such code', () => {
