@@ -93,8 +93,9 @@ export async function clickSurely(
       await approach();
       return (await clickOnce(target)) ? clicked : 'It was drawn anew.';
     } catch (error) {
-      if (error instanceof errors.TimeoutError) {
-        return error.message;
+      // While a list is drawn anew, a row of it may be there twice.
+      if (error instanceof errors.TimeoutError || /strict mode violation/u.test(String(error))) {
+        return String(error);
       }
       throw error;
     }
