@@ -33,8 +33,10 @@ describe('beside a program that holds each new file open', () => {
     assert.match(met.join('\n'), /\\incoming\\.*\.(?:part|image)$/mu);
     assert.match(met.join('\n'), /\\work\\\.limner-.*\.tmp$/mu);
   });
+});
 
-  it('that lets nobody else open the task list for 2 s, a paid image survives', async () => {
+describe('beside a program that lets nobody else open the task list', () => {
+  it('for 2 s, an image is requested and saved', async () => {
     await using world = await openShipped();
     const first = await world.run(['generate', 'a fox']);
     assert.equal(first.code, 0, first.stderr);

@@ -180,9 +180,9 @@ function isJson(text: string): boolean {
   return /^\s*(?:\{\s*["}]|\[\s*["{\]])/u.test(text);
 }
 
-/** Reads a list of images in JSON, one a line, or an object of prompts by name. Returns none for anything else. */
+/** Reads JSON: a list of images, an image a line, or an object of prompts by name. Returns none if any of it is broken. */
 function fromJson(text: string): Cells[] {
-  const values = parsed(text) ?? text.split(/\r\n?|\n/u).map(parsed);
+  const values = parsed(text) ?? jsonLines(text);
   const list = Array.isArray(values) ? values : Object.values(values).find(Array.isArray);
   const pairs: unknown[] =
     list ?? Object.entries(values).map(([name, prompt]: [string, unknown]) => ({ name, prompt }));
@@ -195,6 +195,12 @@ function fromJson(text: string): Cells[] {
     const [name, prompt] = [textOf(isNameTitle), textOf(isPromptTitle)];
     return name === '' && prompt === '' ? [] : [{ line: index + 1, name, prompt }];
   });
+}
+
+function jsonLines(text: string): object[] {
+  const lines = text.split(/\r\n?|\n/u).filter((line) => line.trim() !== '');
+  const values = lines.flatMap((line) => parsed(line) ?? []);
+  return values.length === lines.length ? values : [];
 }
 
 function parsed(text: string): object | undefined {

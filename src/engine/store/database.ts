@@ -77,7 +77,8 @@ export class Database {
   }
 
   /**
-   * Runs `change` in one transaction, and retries for up to `patience` milliseconds while others hold the lock or the file.
+   * Runs `change` in one transaction, and retries for up to `patience` milliseconds while others hold the lock or the
+   * file.
    *
    * @throws the error of SQLite when the lock stays taken or the disk fails; nothing was changed then
    */

@@ -31,7 +31,7 @@ const patienceToMove = 300;
 
 class DamagedError extends Error {}
 
-/** How long opening waits for another window that holds the database, in milliseconds. */
+/** How long opening waits for another process that holds the database, in milliseconds. */
 const patience = 10_000;
 
 /**

@@ -6,7 +6,7 @@ import type { StudioTask } from '../protocol/state.ts';
 import { cellsOf, lookReason, requestedSize, type Result, resultsOf } from '../store/resultList.ts';
 import { isSelected } from '../store/selection.ts';
 import type { StudioContext } from '../store/studioStore.ts';
-import { PausedTile, Tile, type TileActs } from './tile.tsx';
+import { EmptyTile, Tile, type TileActs } from './tile.tsx';
 
 type BatchTask = StudioTask & Required<Pick<StudioTask, 'batch'>>;
 
@@ -86,15 +86,13 @@ export function SetCard({ store, host, tasks, selected, acts }: SetCardProps): J
                 >
                   {result ? (
                     <Tile result={result} selected={selected} isMac={store.state.isMac} {...acts} />
-                  ) : task.standing === 'paused' && image?.error === undefined ? (
-                    <PausedTile task={task} />
-                  ) : isLost(task) || image?.error !== undefined ? (
-                    <div class="tile gone" title={image?.error ?? task.message}>
-                      <Icon name="warning" />
-                      <span>{image?.error ?? task.statusText}</span>
-                    </div>
                   ) : (
-                    <div class="tile awaited" role="img" aria-label={l10n.t('{0}: in progress', name)} />
+                    <EmptyTile
+                      task={task}
+                      image={image}
+                      label={l10n.t('{0}: in progress', name)}
+                      {...(isLost(task) && { reason: task.statusText })}
+                    />
                   )}
                   <span class="tile-name" title={task.prompt}>
                     {name}

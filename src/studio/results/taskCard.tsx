@@ -73,7 +73,7 @@ export function TaskCard({ store, host, task, selected, acts }: TaskCardProps): 
                 </div>
               ) : (
                 <div key={index} role="gridcell">
-                  <EmptyTile task={task} image={image} />
+                  <EmptyTile task={task} image={image} label={l10n.t('Image in progress')} />
                 </div>
               );
             })}

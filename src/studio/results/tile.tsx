@@ -130,34 +130,27 @@ function dragFile(transfer: DataTransfer, result: Result): void {
   transfer.effectAllowed = 'copyLink';
 }
 
-/** Shows the place of an image that waits for the user. */
-export function PausedTile({ task: { statusText, message } }: { task: StudioTask }): JSX.Element {
-  return (
-    <div class="tile gone" title={message}>
-      <Icon name="clock" />
-      <span>{statusText}</span>
-    </div>
-  );
-}
-
-/** Shows the place of an image that is not there yet or was not saved. */
-export function EmptyTile({
-  task,
-  image,
-}: {
+interface EmptyTileProps {
   task: StudioTask;
   image: StudioImage | undefined;
-}): JSX.Element {
+  /** What a screen reader says while the image is in progress. */
+  label: string;
+  /** Why there is no image, where it has no error of its own. */
+  reason?: string;
+}
+
+/** Shows the place of an image that is not there yet, waits for the user, or was not saved. */
+export function EmptyTile({ task, image, label, reason }: EmptyTileProps): JSX.Element {
   if (task.standing === 'running' && image?.error === undefined) {
-    return <div class="tile awaited" role="img" aria-label={l10n.t('Image in progress')} />;
+    return <div class="tile awaited" role="img" aria-label={label} />;
   }
-  if (task.standing === 'paused' && image?.error === undefined) {
-    return <PausedTile task={task} />;
-  }
+  const isPaused = task.standing === 'paused' && image?.error === undefined;
   return (
-    <div class="tile gone">
-      <Icon name="warning" />
-      <span>{image?.error ?? l10n.t('The file no longer exists.')}</span>
+    <div class="tile gone" title={image?.error ?? task.message}>
+      <Icon name={isPaused ? 'clock' : 'warning'} />
+      <span>
+        {isPaused ? task.statusText : (image?.error ?? reason ?? l10n.t('The file no longer exists.'))}
+      </span>
     </div>
   );
 }

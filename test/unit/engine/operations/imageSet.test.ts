@@ -70,7 +70,12 @@ describe('a set', () => {
       { of: 'name', line: 7, name: 'logo.svg' },
       { of: 'name', line: 8, name: 'con' },
     ]);
-    assert.deepEqual(readSet('[{"name": "home", "prompt": "a house"},]').problems, [{ of: 'empty' }]);
+    for (const broken of [
+      '[{"name": "home", "prompt": "a house"},]',
+      '[\n{"name": "a"},\n{"name": "home"}\n',
+    ]) {
+      assert.deepEqual(readSet(broken).problems, [{ of: 'empty' }]);
+    }
     assert.deepEqual(readSet('# Icons\n\n').problems, [{ of: 'empty' }]);
     const many = Array.from({ length: largestSet + 1 }, (_, index) => `icon-${index}: an icon`).join('\n');
     assert.deepEqual(readSet(many).problems, [{ of: 'many', line: 101, most: 100 }]);
